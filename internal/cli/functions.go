@@ -89,7 +89,7 @@ func describeFunction(b *strings.Builder, f *function.Function) {
 			fmt.Fprintf(b, "  A function of %s, described at %s\n", d.Of.Name, d.Of.URL)
 		}
 	}
-	if f.Copes {
+	if f.Absent == function.Copes {
 		b.WriteString("  It accepts absent values: a key that only it reads is optional.\n")
 	}
 	if f.Unsteady != "" {

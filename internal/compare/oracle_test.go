@@ -360,7 +360,7 @@ func unlike(left, right any, at spot, f func(at spot, c finding.Category)) {
 	l, ok1 := left.(map[string]any)
 	r, ok2 := right.(map[string]any)
 	if !ok1 || !ok2 {
-		if !alike(left, right) {
+		if !alike(left, right) && !voidAndEmpty(left, right) {
 			f(at, finding.Drift)
 		}
 		return
@@ -378,6 +378,20 @@ func unlike(left, right any, at spot, f func(at spot, c finding.Category)) {
 			f(at.below(k), finding.Extra)
 		}
 	}
+}
+
+// agree reports whether two values are alike, except for what voidAndEmpty accepts.
+func agree(left, right any) bool {
+	agrees := true
+	unlike(left, right, nil, func(spot, finding.Category) { agrees = false })
+	return agrees
+}
+
+// voidAndEmpty reports whether the reference has null and the input an empty map or list, which agree
+// where only a block that printed nothing stands. The audits make no difference.
+func voidAndEmpty(left, right any) bool {
+	v := reflect.ValueOf(right)
+	return left == nil && (v.Kind() == reflect.Map || v.Kind() == reflect.Slice) && v.Len() == 0
 }
 
 // rebuilt returns one side of a pair, made from its leaves.
@@ -437,6 +451,8 @@ func category(p *diff.Pair) finding.Category {
 		return finding.Missing
 	case !p.Left.Present:
 		return finding.Extra
+	case p.Category == finding.Same && agree(p.Left.Data, p.Right.Data):
+		return finding.Same
 	case !alike(p.Left.Data, p.Right.Data):
 		if p.Code == code.EvalMissingKey && p.Right.Data == nil {
 			return finding.Missing

@@ -281,6 +281,7 @@ func (w *walker) leaf(p *Pair, c cursor, note any) {
 	if equal {
 		p.Left = p.Right // the left value may be another spelling of the right one
 	}
+	equal = equal || isNote && n.Empty && isEmpty(p.Right.Data)
 	w.comparedAsIs(c, why)
 	switch {
 	case isNote && n.Finding != nil:
@@ -294,6 +295,13 @@ func (w *walker) leaf(p *Pair, c cursor, note any) {
 	case p.Variable:
 		p.Category = finding.Expected
 	}
+}
+
+// isEmpty reports whether a value is an empty map or list.
+func isEmpty(v any) bool {
+	m, isMap := v.(map[string]any)
+	l, isList := v.([]any)
+	return isMap && len(m) == 0 || isList && len(l) == 0
 }
 
 // whole sets the category of two values whose keys are secret.
@@ -406,7 +414,10 @@ func (c *cursor) isVoid() bool {
 func (w *walker) keep(kid *cursor, above cursor, step refconfig.Step, left, right Value) (l, r Value) {
 	l, kid.left = w.kept(above.left, above.path, step, left)
 	r, kid.right = w.kept(above.right, above.path, step, right)
+	note, _ := kid.note.(provenance.Note)
 	switch {
+	case note.Empty && right.Present && !r.Present:
+		return Value{}, Value{}
 	case !l.Present && hollow(kid.right.Rest(r.Data, nil, nil), left.Data):
 		return r, r
 	case !r.Present && hollow(kid.left.Rest(l.Data, nil, nil), right.Data):

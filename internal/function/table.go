@@ -22,8 +22,8 @@ type Function struct {
 	Engine bool
 	// Lazy: the function may skip arguments.
 	Lazy bool
-	// Copes: the function handles absent values, so its result never counts as missing.
-	Copes bool
+	// Absent says what comes of an argument that the CR lacks.
+	Absent Absent
 	// Mutates: the function changes its first argument, a map, which may put secret data into it.
 	Mutates bool
 	// OneLine: the result is always one value on one line.
@@ -50,6 +50,24 @@ type Function struct {
 	call        reflect.Value // Go function; invalid for Engine
 }
 
+// Absent is the treatment of arguments that the CR lacks.
+type Absent int
+
+const (
+	// Misses: the function is not called, and its result is absent too. To print it is a finding; a
+	// condition or range treats it as nothing.
+	Misses Absent = iota
+	// Carries: the function takes nil for an absent argument. To print the result is a finding, unless
+	// it is used for what else it contains.
+	Carries
+	// Drops: Misses, but the result has none of the absent values that its arguments carry.
+	Drops
+	// Copes: the function handles absent arguments, so its result never counts as missing.
+	Copes
+	// Follows: internal/render knows what the result is.
+	Follows
+)
+
 // These are the reasons why results differ from run to run.
 const (
 	clock    = "reads the clock"
@@ -63,13 +81,13 @@ const unlimited = 1 << 30
 
 // plain lists the functions of sprig without special properties: for values, lists and maps, text,
 // paths, numbers and versions, JSON, time, and cryptography.
-const plain = `deepEqual deepCopy mustDeepCopy
+const plain = `deepCopy mustDeepCopy
 	mustSlice mustHas
 	cat abbrev abbrevboth b32dec b32enc b64dec contains ext hasPrefix hasSuffix hello plural substr trimPrefix trimSuffix
 	trunc regexQuoteMeta camelcase initials kebabcase nospace snakecase swapcase title untitle wrap
 	base clean dir isAbs osBase osClean osDir osExt osIsAbs urlJoin urlParse
 	atoi toDecimal semver semverCompare
-	mustFromJson mustToJson toRawJson mustToRawJson
+	mustFromJson
 	dateModify date_modify mustDateModify must_date_modify duration unixEpoch
 	derivePassword adler32sum sha1sum sha256sum sha512sum buildCustomCert decryptAES`
 
@@ -83,28 +101,36 @@ func rows() []Function {
 		{Name: plain},
 
 		// Choosing, comparing, and reading values.
-		{Name: "and/1- or/1-", Lazy: true, Copes: true, OneLine: true},
-		{Name: "eq/2- ne/2 default/1- coalesce/0- ternary/3 len/1", Copes: true, OneLine: true},
-		{Name: "dig/3-", Copes: true},
-		{Name: "index/1- get/2", OneLine: true},
+		{Name: "and/1- or/1-", Lazy: true, Absent: Copes, OneLine: true},
+		{Name: "eq/2- ne/2 default/1- coalesce/0- ternary/3 len/1", Absent: Copes, OneLine: true},
+		{Name: "dig/3-", Absent: Copes},
+		{Name: "index/1- get/2", OneLine: true, Absent: Follows},
 		{
-			Name: "lt/2 le/2 gt/2 ge/2 first/1 last/1 list/0- tuple/0- dict/0- call/1- include/2 oldCR/0 inputFiles/1 " +
-				"maxListLength/2 minListLength/2",
+			Name:   "first/1 last/1 call/1- include/2 maxListLength/2 minListLength/2",
+			Absent: Follows,
 		},
-		{Name: "lookupCR/4 lookupCRs/4", LooksUp: true},
-		{Name: "not", Copes: true, OneLine: true, shallow: true, is: Empty},
-		{Name: "hasKey", Copes: true, OneLine: true, shallow: true},
-		{Name: "empty all any kindIs kindOf typeIs typeIsLike typeOf", Copes: true, shallow: true},
-		{Name: "has", Copes: true},
+		{Name: "lt/2 le/2 gt/2 ge/2 oldCR/0 inputFiles/1"},
+		{Name: "list/0- tuple/0- dict/0-", Absent: Carries},
+		{Name: "lookupCR/4 lookupCRs/4", LooksUp: true, Absent: Follows},
+		{Name: "not", Absent: Copes, OneLine: true, shallow: true, is: Empty},
+		{Name: "hasKey", Absent: Copes, OneLine: true, shallow: true},
+		{Name: "empty all any kindIs kindOf typeIs typeIsLike typeOf", Absent: Copes, shallow: true},
+		{Name: "has deepEqual", Absent: Copes},
 
 		// Lists and maps.
-		{Name: "set unset", Mutates: true, shallow: true},
-		{Name: "merge mergeOverwrite mustMerge mustMergeOverwrite", Mutates: true},
+		{Name: "set unset", Mutates: true, shallow: true, Absent: Carries},
+		{Name: "merge mergeOverwrite mustMerge mustMergeOverwrite", Mutates: true, Absent: Carries},
 		{Name: "keys", shallow: true, is: keys}, // sprig's keys and values have no order
 		{Name: "values", shallow: true, is: values},
 		{
-			Name: "pick omit pluck append push mustAppend mustPush prepend mustPrepend concat mustFirst mustLast rest mustRest initial " +
-				"mustInitial reverse mustReverse compact mustCompact chunk mustChunk",
+			Name:    "append push mustAppend mustPush prepend mustPrepend",
+			shallow: true,
+			Absent:  Carries,
+		},
+		{Name: "compact mustCompact", shallow: true, Absent: Drops},
+		{
+			Name: "pick omit pluck concat mustFirst mustLast rest mustRest initial mustInitial reverse mustReverse chunk " +
+				"mustChunk",
 			shallow: true,
 		},
 		{Name: "slice", shallow: true, is: slice},
@@ -115,9 +141,14 @@ func rows() []Function {
 		{Name: "untilStep", makes: func(c Call) int { return sequence(c.number(0), c.number(1), c.number(2)) }},
 
 		// Text.
-		{Name: "print", is: fmt.Sprint},
-		{Name: "println", is: fmt.Sprintln},
-		{Name: "printf", is: printf, makes: func(c Call) int { return saturatedSum(c.size.Bytes, formattedSize(c)) }},
+		{Name: "print", Absent: Carries, is: fmt.Sprint},
+		{Name: "println", Absent: Carries, is: fmt.Sprintln},
+		{
+			Name:   "printf",
+			Absent: Carries,
+			is:     printf,
+			makes:  func(c Call) int { return saturatedSum(c.size.Bytes, formattedSize(c)) },
+		},
 		{Name: "html", is: template.HTMLEscaper},
 		{Name: "js", is: template.JSEscaper},
 		{Name: "urlquery", is: template.URLQueryEscaper},
@@ -181,14 +212,15 @@ func rows() []Function {
 		{Name: "quantityEqual", is: quantityEqual},
 
 		// Conversions known from Helm.
-		{Name: "toYaml", is: toYaml, makes: printedSize},
+		{Name: "toYaml", Absent: Carries, is: toYaml, makes: printedSize},
 		{Name: "fromYaml", is: fromYaml},
 		{Name: "fromYamlArray", is: fromYamlArray},
-		{Name: "toJson", OneLine: true, is: toJSON},
+		{Name: "toJson", Absent: Carries, OneLine: true, is: toJSON},
+		{Name: "mustToJson toRawJson mustToRawJson", Absent: Carries},
 		{Name: "fromJson", is: fromJSON},
 		{Name: "fromJsonArray", is: fromJSONArray},
 		{Name: "toToml", is: toTOML, makes: printedSize},
-		{Name: "toPrettyJson mustToPrettyJson", makes: printedSize},
+		{Name: "toPrettyJson mustToPrettyJson", Absent: Carries, makes: printedSize},
 
 		// Time. Our own functions replace those of sprig that use the time zone of the machine.
 		{Name: "now ago", Unsteady: clock},
@@ -213,7 +245,7 @@ func rows() []Function {
 
 		// Findings on the object.
 		{Name: "fail", is: func(message string) (string, error) { return "", &Failure{Message: message} }},
-		{Name: "violation/2-3 note/2-3", OneLine: true},
+		{Name: "violation/2-3 note/2-3", OneLine: true, Absent: Follows},
 		{
 			Name: "doNotMatch",
 			is:   func(reason string) (string, error) { return "", &Failure{Message: reason, Refuses: true} },

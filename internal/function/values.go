@@ -59,11 +59,17 @@ func Append(b []byte, v any) []byte {
 	return fmt.Append(b, v)
 }
 
+// IsMisfit reports whether a value is a text in which fmt marks a verb that does not fit its argument.
+func IsMisfit(v any) bool {
+	text, isText := v.(string)
+	return isText && strings.Contains(text, "%!")
+}
+
 // printf is fmt.Sprintf with verbs for integers that accept a whole float64, and verbs for floats
 // that accept integers, because templates need not know which type a number has.
 func printf(format string, args ...any) string {
 	text := fmt.Sprintf(format, args...)
-	if !strings.Contains(text, "%!") { // how fmt marks a verb that does not fit
+	if !IsMisfit(text) {
 		return text
 	}
 	for i, a := range args {
@@ -72,7 +78,7 @@ func printf(format string, args ...any) string {
 			args[i] = number{a}
 		}
 	}
-	if fit := fmt.Sprintf(format, args...); !strings.Contains(fit, "%!") {
+	if fit := fmt.Sprintf(format, args...); !IsMisfit(fit) {
 		return fit
 	}
 	return text

@@ -141,7 +141,7 @@ func TestValuesSchemasConstrain(t *testing.T) {
 		`{{ if regexMatch "^[a-z]+$" .x }}{{ end }}`:                                     `{"type":["string","null"]}`,
 		`{{ range .x }}{{ . }}{{ end }}`:                                                 `{"type":["array","null"]}`,
 		`{{ range $k, $v := .x }}{{ $v }}{{ end }}`:                                      `{"type":["array","object","null"]}`,
-		`{{ int .x }}`: `{"default":0,"type":["number","string","null"]}`,
+		`{{ int .x }}`: `{"type":["number","string","null"]}`,
 		`{{ if gt (len .x) 1 }}{{ end }}{{ maxListLength 3 .x }}`: `{"maxItems":3,"type":["array","null"]}`,
 	} {
 		ref, engine := given.Load(t, fstest.MapFS{

@@ -21,6 +21,7 @@ type Note struct {
 	Input   bool     // the printed text depends on the object
 	Unsure  bool     // a placeholder decides whether the leaf exists
 	Secret  bool     // the printed text may contain secret data
+	Empty   bool     // a null where only blocks stand that printed nothing, so any empty value is meant
 	Finding *Finding // set if a mandatory key is missing or a check failed
 }
 
@@ -51,4 +52,5 @@ type Finding struct {
 	// object
 	Path    refconfig.FieldPath
 	Message string
+	Null    bool // the template prints null in place of the missing key
 }

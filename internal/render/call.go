@@ -1,8 +1,10 @@
 package render
 
 import (
+	"cmp"
 	"errors"
 	"reflect"
+	"slices"
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -39,9 +41,16 @@ func (x *exec) invoke(f *function.Function, n *parse.IdentifierNode, vals []valu
 		}
 		return x.apply(f, vals, n, value{})
 	}
+	gone, misses := absence(f, vals)
+	if misses {
+		return missing(vals, gone), nil
+	}
 	v, err := nativeOf(n.Ident)(x, n, vals)
-	if f.Copes {
+	switch {
+	case f.Absent == function.Copes:
 		v = markHandled(v)
+	case f.Absent == function.Carries && gone != nil:
+		v.lost = cmp.Or(v.lost, gone.at, root())
 	}
 	x.noteAbsent(v, n)
 	return v, err
@@ -80,36 +89,50 @@ func markHandled(v value) value {
 	return v
 }
 
+// absence returns the first absent argument or nil, and whether the result of the function is missing
+// because of it.
+func absence(f *function.Function, args []value) (gone *value, misses bool) {
+	i := slices.IndexFunc(args, func(a value) bool { return a.absent })
+	if i < 0 {
+		return nil, false
+	}
+	return &args[i], f.Absent == function.Misses || f.Absent == function.Drops
+}
+
+// missing returns the result of a function that is missing because of an absent argument.
+func missing(args []value, gone *value) value {
+	return value{absent: true, input: anyInput(args), at: gone.at, open: gone.open}
+}
+
 // apply calls a Go function. of is the value that the function comes from, such as the receiver of
-// a method. If an argument is nil but its parameter cannot be nil, the result is nil.
+// a method. If an argument is null but its parameter cannot be nil, the result is nil.
 func (x *exec) apply(f *function.Function, args []value, n parse.Node, of value) (value, error) {
+	gone, misses := absence(f, args)
+	if misses {
+		return missing(args, gone), nil
+	}
 	plain := plainValues(args)
-	result := value{input: of.input}
-	var gone *value
+	result := value{input: of.input || anyInput(args)}
 	for i := range args {
-		result.input = result.input || args[i].input
-		if args[i].absent && gone == nil {
-			gone = &args[i]
-		}
-		if result.lost == nil {
-			result.lost = args[i].lost
-		}
+		result.lost = cmp.Or(result.lost, args[i].lost)
 	}
 	in, ok, err := f.Arguments(plain, func(i int) string { return where(args[i].at) })
 	if err != nil {
 		return value{}, x.errorf(n, code.EvalTemplate, "%s", err)
 	}
 	if !ok {
-		result.absent = gone != nil
-		if gone != nil {
-			result.at = gone.at
+		if gone != nil && f.Absent != function.Copes {
+			return missing(args, gone), nil
 		}
 		return result, nil
 	}
 	if err := x.checkCall(f, plain, n); err != nil {
 		return value{}, err
 	}
-	if result.v, err = f.Call(in); err != nil {
+	switch result.v, err = f.Call(in); {
+	case err != nil && gone != nil && f.Absent == function.Carries:
+		return missing(args, gone), nil
+	case err != nil:
 		return value{}, x.callError(f, x.redacted(err, append(args[:len(args):len(args)], of)), n)
 	}
 	if size, ok := f.Made(result.v, x.largest()); !ok {
@@ -120,10 +143,12 @@ func (x *exec) apply(f *function.Function, args []value, n parse.Node, of value)
 	}
 	result = x.derived(result, of, args)
 	switch {
-	case f.Copes:
+	case f.Absent == function.Copes, f.Absent == function.Drops:
 		result.lost = nil
 	case gone != nil && (result.v == nil || result.v == ""):
 		result.absent, result.at = true, gone.at
+	case gone != nil:
+		result.lost = cmp.Or(result.lost, gone.at, root())
 	}
 	return result, nil
 }

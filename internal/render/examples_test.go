@@ -62,7 +62,7 @@ func saysOf(r render.Rendering, err error) string {
 		r.Unplaced = append(r.Unplaced, *note.Finding)
 	}
 	for _, s := range r.Remarks {
-		r.Unplaced = append(r.Unplaced, provenance.Finding(s))
+		r.Unplaced = append(r.Unplaced, provenance.Finding{Code: s.Code, Path: s.Path, Message: s.Message})
 	}
 	for _, f := range r.Unplaced {
 		message, _, _ := strings.Cut(f.Message, " (ref/")

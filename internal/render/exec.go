@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"iter"
@@ -161,6 +162,9 @@ func (x *exec) action(dot value, n *parse.ActionNode) error {
 	if kind := reflect.ValueOf(val.v).Kind(); kind == reflect.Chan || kind == reflect.Func {
 		return x.errorf(n, code.EvalTemplate, "can't print %s of type %T", n.Pipe, val.v)
 	}
+	if val.lost != nil && function.IsMisfit(val.v) {
+		val = value{absent: true, input: true, at: val.lost, open: val.open}
+	}
 	if x.captured && x.lost == nil {
 		x.lost = val.lost
 		if val.absent {
@@ -200,6 +204,7 @@ func (x *exec) branch(dot value, b *parse.BranchNode, with bool) (control, error
 		return goOn, x.probe.branch(x, dot, val, b, with)
 	}
 	defer x.openBranch(val, b)()
+	defer x.block(b)()
 	switch {
 	case function.Empty(val.v):
 		return x.list(dot, b.ElseList)
@@ -207,6 +212,22 @@ func (x *exec) branch(dot value, b *parse.BranchNode, with bool) (control, error
 		return x.list(val, b.List)
 	}
 	return x.list(dot, b.List)
+}
+
+// block begins the output of a block. The returned function ends it, and records a block that stands
+// in the place of a value and printed nothing.
+func (x *exec) block(b *parse.BranchNode) (end func()) {
+	start, blank := len(x.out.buf), !x.out.hasText
+	if x.probe != nil || !x.out.isValue(b) {
+		return func() {}
+	}
+	return func() {
+		if at := len(x.out.buf); len(bytes.TrimSpace(x.out.buf[start:])) == 0 {
+			x.out.prints = append(x.out.prints, printed{
+				start: at, end: at, blank: blank, empty: true, val: value{input: true}, file: x.file, pos: b.Position(),
+			})
+		}
+	}
 }
 
 // pop drops all variables except the first n.
@@ -226,11 +247,15 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 	if val.isWholePlaceholder() {
 		val = value{v: []any{val.v}, input: true, open: true, scope: val.scope}
 	}
+	if val.absent {
+		val.v = nil
+	}
 	rounds, err := x.rounds(val, r.Pipe)
 	if err != nil {
 		return goOn, err
 	}
 	defer x.openBranch(val, &r.BranchNode)()
+	defer x.block(&r.BranchNode)()
 	trail := ""
 	if x.probe != nil {
 		trail = x.probe.trail

@@ -18,7 +18,7 @@ func (t *Template) identify(ctx context.Context) template.Identity {
 		return template.ScanIdentity(string(t.Ref.Source), literally)
 	}
 	open := func(p *printed) bool {
-		if !p.val.input && p.val.lost == nil {
+		if p.empty || !p.val.input && p.val.lost == nil {
 			return false
 		}
 		return !p.blank && !strings.Contains(string(x.out.buf[p.start:p.end]), "\n")

@@ -75,11 +75,9 @@ func (l *builder) unplaced(i int) bool {
 		return true // even in a comment, where trimmed white space may have moved it
 	case l.a.spans[i].start > len(l.a.text):
 		return false // the print is in a second document
-	case p.val.lost != nil:
-		return true
 	}
 	start := l.a.spans[i].start
-	return p.val.absent && p.val.pure && (p.blank || start <= l.lineAt(start).comment)
+	return p.blank || start <= l.lineAt(start).comment
 }
 
 // finding returns the finding of a print, or nil.
@@ -101,6 +99,7 @@ func (p *printed) finding() *provenance.Finding {
 		Code:    code.EvalMissingKey,
 		Path:    at.path(),
 		Message: "the template needs a value that the CR lacks (" + position + ")",
+		Null:    p.val.lost != nil && strings.TrimSpace(fmt.Sprint(p.val.v)) == "null",
 	}
 	if f.Path != nil {
 		f.Message = fmt.Sprintf("the template needs %s, which the CR lacks (%s)", f.Path, position)
@@ -197,7 +196,7 @@ func (l *builder) key(k *kubeyaml.Node) (key string, printed, open bool) {
 
 // leaf returns the value and the note of a scalar or an empty container.
 func (l *builder) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, any) {
-	note := provenance.Note{Unsure: l.unsureAt(n.Offset) || l.inOpen(within)}
+	note := provenance.Note{Unsure: l.unsureAt(n.Offset) || l.inOpen(within), Empty: l.isEmptyBlock(n, limit)}
 	start, end := n.Offset, n.EndIn(l.a.text[:limit])
 	if n.Kind == kubeyaml.Scalar && strings.Contains(n.Text, l.a.prefix) {
 		note.Variable = true
@@ -237,6 +236,9 @@ func (l *builder) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, an
 			}
 			continue
 		}
+		if !l.seen[s.print] && p.addFinding(&note) {
+			l.seen[s.print] = true
+		}
 		note.Variable = note.Variable || !p.stated
 		note.Secret = note.Secret || p.secret
 		if s.start <= start && end <= s.end {
@@ -250,6 +252,20 @@ func (l *builder) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, an
 		return n.Value(), l.plain
 	}
 	return n.Value(), note
+}
+
+// isEmptyBlock reports whether a scalar that ends before limit has no text of its own, and only
+// blocks that printed nothing stand in its place.
+func (l *builder) isEmptyBlock(n *kubeyaml.Node, limit int) bool {
+	if n.Kind != kubeyaml.Scalar || n.Text != "" || n.Style != kubeyaml.Plain || n.Tag() != "" {
+		return false
+	}
+	for i := l.firstSpan(n.Offset); i < len(l.a.spans) && l.a.spans[i].start <= limit; i++ {
+		if l.out.prints[l.a.spans[i].print].empty {
+			return true
+		}
+	}
+	return false
 }
 
 // addFinding adds the finding of a print to a note that has none, and reports whether it did.

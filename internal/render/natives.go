@@ -255,6 +255,9 @@ func indexOne(v, key value) (value, error) {
 	if v.isWholePlaceholder() {
 		return v.inside(), nil
 	}
+	if key.absent {
+		return key, nil
+	}
 	s, isText := key.v.(string)
 	i, isNumber := function.Whole(key.v)
 	switch v.v.(type) {

@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"text/template/parse"
 
@@ -32,6 +33,7 @@ type printed struct {
 	fail       string // message of the check that failed; "" for none
 	reported   bool   // the rendering contains its finding
 	stated     bool   // the action prints a string literal, such as braces that start no action
+	empty      bool   // it is no action but a block in the place of a value, and printed nothing
 	file       *template.File
 	pos        parse.Pos
 }
@@ -83,6 +85,32 @@ func (o *output) fail(failed *failure, file *template.File, pos parse.Pos) {
 	at, blank := len(o.buf), !o.hasText
 	o.prints = append(o.prints, printed{start: at, end: at, held: !blank && !o.endsKey(), blank: blank,
 		val: value{input: true, at: failed.at}, fail: failed.message, file: file, pos: pos})
+}
+
+// isValue reports whether a block that begins here stands in the place of a value: behind a key or
+// the dash of an item, and indented more than the key if the first text of the block shows its
+// indentation. Comments may stand between the two.
+func (o *output) isValue(b *parse.BranchNode) bool {
+	before, line, ends := lastKey(o.buf)
+	for bytes.HasPrefix(line, []byte("#")) {
+		before, line, ends = lastKey(before[:len(before)-len(line)])
+	}
+	if !ends {
+		return false
+	}
+	if len(b.List.Nodes) == 0 {
+		return true
+	}
+	first, isText := b.List.Nodes[0].(*parse.TextNode)
+	if !isText {
+		return true
+	}
+	own := append(slices.Clip(o.buf[len(before):]), first.Text...)
+	start := bytes.TrimLeft(own, " \n")
+	lead := own[:len(own)-len(start)]
+	by := len(lead) - 1 - bytes.LastIndexByte(lead, '\n')
+	column := len(before) - 1 - bytes.LastIndexByte(before, '\n') - len(line)
+	return len(start) == 0 || by == len(lead) || by > column || by == column && start[0] == '-'
 }
 
 // holds reports whether a print may be a whole scalar: a scalar of the input, or an absent value.

@@ -193,7 +193,7 @@ func (p *probe) made(f *function.Function, args []value) value {
 	var s stub
 	switch one, isChoice := selected(f.Name, args); {
 	case isChoice && !isStub(one):
-		if f.Copes && f.Name != "ternary" {
+		if f.Absent == function.Copes && f.Name != "ternary" {
 			return markHandled(one)
 		}
 		return one
@@ -209,7 +209,7 @@ func (p *probe) made(f *function.Function, args []value) value {
 	}
 	s.prints = nil
 	for _, a := range args {
-		if t, ok := a.v.(*stub); ok && !f.Copes && !f.Engine {
+		if t, ok := a.v.(*stub); ok && f.Absent != function.Copes && !f.Engine {
 			s.prints = append(s.prints, t.prints...)
 		}
 	}

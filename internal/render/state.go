@@ -43,7 +43,7 @@ func state(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 // stated returns the violations as findings.
 func (x *exec) stated() (all []provenance.Finding) {
 	for _, s := range x.violations.All {
-		all = append(all, provenance.Finding(s))
+		all = append(all, provenance.Finding{Code: s.Code, Path: s.Path, Message: s.Message})
 	}
 	return all
 }

@@ -149,7 +149,7 @@ func (x *exec) traced() *Trace {
 		if n := sort.SearchInts(starts, p.start+1) - 1; n >= 0 {
 			t.Lines[n].Finding = true
 		}
-		if f.Code == code.EvalMissingKey && f.Path != nil {
+		if f.Code == code.EvalMissingKey && f.Path != nil && !f.Null {
 			x.tracer.ask(f.Path, p.file.Place(p.pos)).Needed = true
 		}
 	}

@@ -142,9 +142,11 @@ func (e *entry) execute(input map[string]any, lookup render.Lookup, tell bool) (
 	return r, err == nil
 }
 
-// findings returns the findings of an execution.
+// findings returns the findings of an execution. A key for which the template prints null is not
+// mandatory, because the CR gets that null.
 func findings(r render.Rendering) []provenance.Finding {
-	return append(diff.Findings(r.Notes), r.Unplaced...)
+	all := append(diff.Findings(r.Notes), r.Unplaced...)
+	return slices.DeleteFunc(all, func(f provenance.Finding) bool { return f.Null })
 }
 
 // finished returns the rendered CR with values in place of patterns. If the template ignores fields
