@@ -115,8 +115,6 @@ func (h *head) field(n *kubeyaml.Node, key string, value *kubeyaml.Node, read []
 		h.sops = true
 	case "$patch":
 		h.patch = true
-	default:
-		h.message = h.message || (value.Kind == kubeyaml.Scalar || value.Flow) && collector.IsMessageKey(key)
 	case "items":
 		switch {
 		case value.Kind == kubeyaml.List, value.IsNull() && value.Text != "":
@@ -125,6 +123,8 @@ func (h *head) field(n *kubeyaml.Node, key string, value *kubeyaml.Node, read []
 		default: // writers of empty Lists write [] or null
 			h.oddItems = true
 		}
+	default:
+		h.message = h.message || (value.Kind == kubeyaml.Scalar || value.Flow) && collector.IsMessageKey(key)
 	}
 }
 
