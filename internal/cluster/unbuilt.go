@@ -1,12 +1,14 @@
 package cluster
 
 import (
+	"fmt"
 	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
@@ -45,34 +47,33 @@ func chartOf(f source.File) (folder string, inside bool) {
 	return folder, inside
 }
 
-// problems returns a warning for the charts and one for the kustomizations of an input.
-func (u *unbuilt) problems() (problems []refconfig.Problem) {
-	more := func(n int, one, many string) string {
+// problems returns a warning for the charts and one for the kustomizations of an input. The commands in
+// them are quoted for a shell.
+func (u *unbuilt) problems(input string) (problems []refconfig.Problem) {
+	more := func(n int) string {
 		if n < 2 {
 			return ""
 		}
-		return " (and " + finding.Plural(n-1, "more "+one, "more "+many) + ")"
+		return fmt.Sprintf(" (and %d more)", n-1)
 	}
+	word := func(path string) string { return escape.ShellWord(escape.Operand(path)) }
 	if charts := slices.Sorted(maps.Keys(u.charts)); len(charts) > 0 {
+		was, its := "were", "their"
+		if u.templates == 1 {
+			was, its = "was", "its"
+		}
 		problems = append(problems, refconfig.Place{File: charts[0]}.Problem(code.ChartNotRendered,
-			"%s of this Helm chart%s not rendered, so their CRs were not compared; compare these, too: "+
-				"helm template %s | validationTool REFERENCE -",
-			finding.Plural(u.templates, "template", "templates"), more(len(charts), "chart", "charts")+were(u.templates), charts[0]))
+			"%s of this Helm chart%s %s not rendered, so %s CRs were not compared; compare these, too: "+
+				"helm template %s | validationTool REFERENCE %s -",
+			finding.Plural(u.templates, "template", "templates"), more(len(charts)), was, its, word(charts[0]), word(input)))
 	}
 	if files := slices.Sorted(maps.Keys(u.overlays)); len(files) > 0 {
 		problems = append(problems, refconfig.Place{File: files[0]}.Problem(code.NotKustomized,
 			"this kustomization%s changes the CRs (%s), which were compared as they are in their files; compare its result: "+
 				"kustomize build %s | validationTool REFERENCE -",
-			more(len(files), "one", "ones"), strings.Join(u.overlays[files[0]], ", "), path.Dir(files[0])))
+			more(len(files)), strings.Join(u.overlays[files[0]], ", "), word(path.Dir(files[0]))))
 	}
 	return problems
-}
-
-func were(n int) string {
-	if n == 1 {
-		return " was"
-	}
-	return " were"
 }
 
 // warn adds the warnings about each input to the clusters that it concerns. An input of no cluster in
@@ -82,7 +83,7 @@ func (s *spreader) warn(all map[int]*unbuilt) {
 		if !s.clusters.has(input) && len(s.clusters.List) != 1 {
 			continue
 		}
-		for _, p := range all[input].problems() {
+		for _, p := range all[input].problems(s.inputs[input].Path) {
 			for _, one := range s.concerned(input, "") {
 				one.Warnings = append(one.Warnings, p)
 			}

@@ -13,3 +13,11 @@ func ShellWord(word string) string {
 
 // ShellQuoted quotes a word for a shell.
 func ShellQuoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
+
+// Operand returns a path in a form that no program takes for an option.
+func Operand(path string) string {
+	if strings.HasPrefix(path, "-") && path != "-" {
+		return "./" + path
+	}
+	return path
+}

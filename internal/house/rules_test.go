@@ -18,6 +18,8 @@ func rooms() []string {
 		"refconfig",
 		"internal/lines",
 		"internal/finding",
+		"internal/tree",
+		"internal/escape",
 		"internal/places",
 		"internal/watch",
 		"internal/workers",
@@ -29,12 +31,10 @@ func rooms() []string {
 		"internal/archive",
 		"internal/source",
 		"internal/cluster",
-		"internal/tree",
 		"internal/crdschema",
 		"internal/impact",
 		"internal/secret",
 		"internal/embed",
-		"internal/escape",
 		"internal/align",
 		"internal/quantity",
 		"internal/function",
@@ -86,7 +86,7 @@ func outbuildings() []string {
 // pure reports whether a package is a function of values: no files, clock, environment, terminal or
 // logging.
 func pure(pkg string) bool {
-	from := slices.Index(rooms(), "internal/tree")
+	from := slices.Index(rooms(), "internal/crdschema")
 	to := slices.Index(rooms(), "internal/report/formats")
 	room := slices.Index(rooms(), pkg)
 	between := slices.Contains(

@@ -322,9 +322,9 @@ func (p *printer) again(last string, words ...string) string {
 	if slices.ContainsFunc(p.r.Comparisons, func(c *finding.Comparison) bool { return c.Source.Wrapper != "" }) {
 		words = append(words, "--wrapped")
 	}
-	words = append(words, p.report.Reference.Path)
+	words = append(words, escape.Operand(p.report.Reference.Path))
 	for _, in := range p.r.Inputs {
-		words = append(words, in.Path)
+		words = append(words, escape.Operand(in.Path))
 	}
 	for i, word := range words {
 		words[i] = escape.ShellWord(word)
