@@ -105,7 +105,8 @@ func ExcuseOf(full string) string {
 	base := path.Base(full)
 	stem := strings.TrimSuffix(strings.TrimSuffix(base, ".yaml"), ".yml")
 	switch {
-	case path.Ext(base) == ".tpl", base == "chart.yaml", base == "chart.lock", base == "requirements.yaml":
+	case path.Ext(base) == ".tpl", stem != base && stem == "helmfile",
+		slices.Contains([]string{"chart.yaml", "chart.lock", "requirements.yaml"}, base):
 		return Helm
 	case stem != base && (stem == "values" || strings.HasPrefix(stem, "values-") || strings.HasPrefix(stem,
 		"values.") || strings.HasSuffix(stem, "-values")):

@@ -195,7 +195,7 @@ func (r *reader) noObject(h *head) {
 		r.pass(r.place(h.line, -1), PassedRaw)
 	case !h.fields:
 		r.dropScalar(h)
-	case h.isRest() && r.name.excuse == "":
+	case h.isRest() && r.name.excuse == "" && !r.isForeign(h):
 		r.loseByName(r.place(h.line, -1), PassedNoObject, code.ObjectLost, h.lacking())
 	case h.sops && r.isSealed(h):
 		r.loseText(r.place(h.line, -1), PassedNoObject, "is encrypted as a whole with SOPS; decrypt it first")
@@ -219,6 +219,17 @@ func (r *reader) cutOff(h *head) bool {
 		Message: "apiVersion " + h.apiVersion + " without a kind; the file may be truncated",
 	})
 	return true
+}
+
+// isForeign reports whether a value without apiVersion and kind says its format in the way of another
+// tool: of Butane, or of a devfile.
+func (r *reader) isForeign(h *head) bool {
+	n, _, _ := r.decoded(h)
+	has := func(key string) bool {
+		_, value := n.Field(key)
+		return textOf(value) != ""
+	}
+	return h.apiVersion == "" && h.kind == "" && (has("variant") && has("version") || has("schemaVersion"))
 }
 
 // isSealed reports whether a value is a file of any sort that SOPS encrypted as one text.

@@ -7,18 +7,23 @@ import (
 )
 
 // isCommented reports whether a document is JSON with comments in the style of JavaScript, as editors
-// and compilers read their settings, and holds no object.
+// and compilers read their settings, or nothing but such comments, and holds no object: reading it
+// without the comments finds nothing.
 func (r *reader) isCommented(d kubeyaml.Document) bool {
-	if !kubeyaml.LooksLikeJSON(d.Text) {
+	text := withoutComments(d.Text)
+	switch {
+	case bytes.Equal(text, d.Text):
 		return false
+	case len(bytes.TrimSpace(text)) == 0:
+		return true
 	}
-	plain := d
-	plain.Text = withoutComments(d.Text)
-	p := r.parseYAML(plain) // which allows a comma before a closing bracket, as these programs do
-	return p.Fault == nil && !r.objectsIn(p.Nodes)
+	hints := r.hints
+	hints.Room = nil // it is in use
+	return kubeyaml.LooksLikeJSON(text) && Read(r.file, r.entry, text, hints).IsEmpty()
 }
 
-// withoutComments returns a JSON text with blanks in place of its comments.
+// withoutComments returns a JSON text with blanks in place of its comments. A comment that does not end
+// stays.
 func withoutComments(text []byte) []byte {
 	out := bytes.Clone(text)
 	for at := 0; at < len(out); {
@@ -27,10 +32,14 @@ func withoutComments(text []byte) []byte {
 		case rest[0] == '"':
 			length = stringLength(rest)
 		case bytes.HasPrefix(rest, []byte("//")):
-			length = endOf(rest, "\n")
+			length = kubeyaml.LineLength(rest)
 			blank(rest[:length])
 		case bytes.HasPrefix(rest, []byte("/*")):
-			length = endOf(rest, "*/")
+			body, _, ended := bytes.Cut(rest[2:], []byte("*/"))
+			if !ended {
+				return out
+			}
+			length = len(body) + len("/**/")
 			blank(rest[:length])
 		}
 		at += length
@@ -47,14 +56,6 @@ func stringLength(text []byte) int {
 		case '"':
 			return at + 1
 		}
-	}
-	return len(text)
-}
-
-// endOf returns the length of a text up to a mark and with it, or of all of it without the mark.
-func endOf(text []byte, mark string) int {
-	if at := bytes.Index(text, []byte(mark)); at >= 0 {
-		return at + len(mark)
 	}
 	return len(text)
 }

@@ -124,6 +124,10 @@ func (r *reader) dropScalar(h *head) {
 		r.pass(r.place(h.line, -1), r.noObjectReason(h))
 		return
 	}
+	if r.isCommented(kubeyaml.Document{Text: h.source.text, Base: h.source.base}) {
+		r.pass(r.place(h.line, -1), PassedNoObject)
+		return
+	}
 	what := cmp.Or(kubeyaml.WhatItIs(h.source.text), "is a single value, such as a message; get it again")
 	r.loseText(r.place(h.line, -1), PassedNoObject, what)
 }
