@@ -139,7 +139,7 @@ func (p *program) needs(ctx context.Context, o *needsOptions) error {
 	if err != nil {
 		return err
 	}
-	needs := inspect.NeedsOf(ctx, ref.Path, p.name, engine)
+	needs := inspect.NeedsOf(ctx, ref, p.name, engine)
 	needs.Tool = p.tool()
 	return p.answer(ctx, o.format, "the answer", needs, needs.Text)
 }

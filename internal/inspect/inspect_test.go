@@ -39,7 +39,7 @@ func TestInterfaces(t *testing.T) {
 		ref, engine := load(t, a)
 		all := inspect.Of(t.Context(), ref, engine, inspect.Options{Nested: true})
 		a.Want(t, "want-interface", text(t, all.Text))
-		a.Want(t, "want-needs", text(t, inspect.NeedsOf(t.Context(), "ref", "validationTool", engine).Text))
+		a.Want(t, "want-needs", text(t, inspect.NeedsOf(t.Context(), &refconfig.Reference{Path: "ref"}, "validationTool", engine).Text))
 	})
 }
 
@@ -70,7 +70,7 @@ func TestDocumentsKeepTheSchemas(t *testing.T) {
 			}
 		}
 		for name, one := range map[string]any{
-			"inspect": all, "needs": inspect.NeedsOf(t.Context(), "ref", "validationTool", engine),
+			"inspect": all, "needs": inspect.NeedsOf(t.Context(), &refconfig.Reference{Path: "ref"}, "validationTool", engine),
 		} {
 			doc := text(t, func(w io.Writer) error { return escape.WriteJSON(w, one) })
 			written[name] += doc

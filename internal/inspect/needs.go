@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Needs lists what must be collected from a cluster to compare it with a reference. It is the JSON
@@ -49,11 +50,12 @@ type Command struct {
 }
 
 // NeedsOf returns the needs of a reference. If the context ends, the lookups of further templates
-// are absent. tool is the command by which the user calls this program.
-func NeedsOf(ctx context.Context, reference, tool string, engine *render.Engine) *Needs {
+// are absent. tool is the command by which the user calls this program. A reference
+// that validates CRs needs the definitions of their kinds.
+func NeedsOf(ctx context.Context, ref *refconfig.Reference, tool string, engine *render.Engine) *Needs {
 	n := &Needs{
 		SchemaVersion: schemaVersion,
-		Reference:     reference,
+		Reference:     ref.Path,
 		Kinds:         []Kind{},
 		Computed:      []render.LookedUp{},
 		Commands:      []Command{},
@@ -77,6 +79,9 @@ func NeedsOf(ctx context.Context, reference, tool string, engine *render.Engine)
 		if asked.Incomplete {
 			n.Incomplete = append(n.Incomplete, t.Ref.Path)
 		}
+	}
+	if ref.Validate {
+		n.add("apiextensions.k8s.io/v1", "CustomResourceDefinition", CR{For: "validate: true"})
 	}
 	slices.SortStableFunc(n.Kinds, func(a, b Kind) int {
 		return cmp.Or(cmp.Compare(a.Kind.Kind, b.Kind.Kind), cmp.Compare(a.APIVersion, b.APIVersion))
