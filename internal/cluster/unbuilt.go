@@ -15,11 +15,12 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// unbuilt is what an input has of CRs that other programs make: the tool starts none of them.
+// unbuilt is what an input has of CRs that other programs make or use: the tool starts none of them.
 type unbuilt struct {
 	charts    map[string]int      // number of templates that were not rendered, by the chart's path
 	overlays  map[string][]string // what kustomizations do to CRs, by the path of their file
 	templates int                 // of all charts
+	enclosed  []manifest.Enclosed // by file, in order
 }
 
 // add adds what a file has of such CRs.
@@ -38,6 +39,9 @@ func (u *unbuilt) add(b *Batch) {
 		}
 		u.overlays[b.place().String()] = does
 	}
+	if b.Contents.Enclosed.Count > 0 {
+		u.enclosed = append(u.enclosed, b.Contents.Enclosed)
+	}
 }
 
 // chartOf returns the folder, with a slash at its end unless it is empty, that contains the folder
@@ -47,8 +51,8 @@ func chartOf(f source.File) (folder string, inside bool) {
 	return folder, inside
 }
 
-// problems returns a warning for the charts and one for the kustomizations of an input. The commands in
-// them are quoted for a shell.
+// problems returns a warning for the charts, one for the kustomizations, and one for each file of an
+// input with CRs inside other documents. The commands in them are quoted for a shell.
 func (u *unbuilt) problems(input string) (problems []refconfig.Problem) {
 	more := func(n int) string {
 		if n < 2 {
@@ -72,6 +76,9 @@ func (u *unbuilt) problems(input string) (problems []refconfig.Problem) {
 			"this kustomization%s changes the CRs (%s), which were compared as they are in their files; compare its result: "+
 				"kustomize build %s | validationTool REFERENCE -",
 			more(len(files)), strings.Join(u.overlays[files[0]], ", "), word(path.Dir(files[0]))))
+	}
+	for _, e := range u.enclosed {
+		problems = append(problems, e.Problem())
 	}
 	return problems
 }

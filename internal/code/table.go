@@ -55,6 +55,7 @@ const (
 	ReferenceInInput  Code = "VT1060" // the reference is inside an input, or an input inside the reference
 	NoSchema          Code = "VT1061" // --crds names no schema
 	NotKustomized     Code = "VT1062" // a kustomization changes CRs that were compared
+	Enclosed          Code = "VT1063" // CRs inside other documents were not read
 )
 
 // 2xxx: the reference.

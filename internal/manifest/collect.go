@@ -184,7 +184,7 @@ func (r *reader) noObject(h *head) {
 	case unnamed && h.metadata && !h.list && r.hints.Kind != "" && r.hints.APIVersion != "":
 		h.fill(r.hints.APIVersion, r.hints.Kind)
 		r.object(h, -1)
-	case h.list && h.kind == "" && len(h.items) > 0:
+	case r.isBareList(h):
 		r.cutOff(h)
 		r.sequence(h)
 	case r.cutOff(h):

@@ -89,9 +89,12 @@ type Contents struct {
 	Failed   []Failed            // objects that could not be collected
 	// Kustomized is what a file of kustomize does to CRs, by its keys; none if it only lists files.
 	Kustomized []string
+	// Enclosed are the objects inside documents of another sort.
+	Enclosed Enclosed
 }
 
-// IsEmpty reports whether a file contains nothing about a cluster.
+// IsEmpty reports whether a file contains nothing about a cluster. What it holds for other programs
+// does not count.
 func (c Contents) IsEmpty() bool {
 	return len(c.Objects) == 0 && len(c.Lists) == 0 && len(c.Problems) == 0 && len(c.Lost) == 0 &&
 		len(c.Warnings) == 0 && len(c.Blank) == 0 && len(c.Failed) == 0

@@ -89,6 +89,10 @@ func describe(c Contents) string {
 	for _, p := range c.Warnings {
 		fmt.Fprintf(&b, "  WARNING %s %s %s\n", p.Code, at(p.Place), p.Message)
 	}
+	if c.Enclosed.Count > 0 {
+		p := c.Enclosed.Problem()
+		fmt.Fprintf(&b, "  ENCLOSED %s %s %s\n", p.Code, at(p.Place), p.Message)
+	}
 	for _, p := range c.Blank {
 		fmt.Fprintf(&b, "  BLANK %s %s %s\n", p.Code, at(p.Place), p.Message)
 	}

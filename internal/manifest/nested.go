@@ -10,8 +10,10 @@ import (
 )
 
 // nested reads the objects in the fields and elements of a value that is no object, and reports
-// whether there are any: a map of CRs by file name, the events of a watch, an AdmissionReview. item
-// is the index of the value in its List, or -1.
+// whether there are any. It reads only a container, which holds nothing else: a map of CRs by file
+// name, the events of a watch, an AdmissionReview. In other documents, such as the tasks of Ansible
+// or an API with examples, they are no CRs of the cluster. item is the index of the value in its
+// List, or -1.
 func (r *reader) nested(h *head, item int) bool {
 	excused := r.hints.Chart || r.name.excuse != ""
 	if excused || r.inside != nil || h.source.form != kept && !bytes.Contains(h.source.text, []byte("apiVersion")) {
@@ -21,7 +23,19 @@ func (r *reader) nested(h *head, item int) bool {
 	if fault != nil {
 		return r.brokenNested(whole, fault)
 	}
-	return r.nestedBelow(n, whole, whole.end(), item)
+	c := container{maps: r.name.manifest}
+	c.add(n, whole, whole.end())
+	switch {
+	case !slices.ContainsFunc(c.parts, part.isObject):
+		return false
+	case c.mixed:
+		if r.name.manifest { // not a log with records about objects
+			r.enclose(c.parts)
+		}
+		return false
+	}
+	r.contain(c.parts, item)
+	return true
 }
 
 // decoded returns the whole value of a head, and the source that its offsets refer to.
@@ -43,47 +57,117 @@ func (r *reader) brokenNested(whole source, fault *kubeyaml.SyntaxError) bool {
 	return true
 }
 
-// nestedBelow reads the objects below a value whose text ends at end, and reports whether there are
-// any.
-func (r *reader) nestedBelow(n *kubeyaml.Node, whole source, end, item int) (found bool) {
-	switch {
-	case n.Kind == kubeyaml.List:
-		whole, ends := whole.elements(n, end)
-		for i, v := range n.Values {
-			found = r.nestedValue(v, whole, ends[i], item) || found
-		}
-	case n.Kind == kubeyaml.Map && isEvent(n):
-		return r.event(n, whole, end, item)
-	case n.Kind == kubeyaml.Map && r.name.manifest:
-		ends := fieldEnds(n, end)
-		for i, v := range n.Values {
-			if kubeyaml.KeyString(n.Keys[i]) != beforeRequest {
-				found = r.nestedValue(v, whole, ends[i], item) || found
-			}
-		}
-		for i, v := range n.Replaced() {
-			if key := kubeyaml.KeyString(n.Duplicates()[i]); holdsObject(v) {
-				found = r.replaced(key, repeated(n, key), item)
-			}
-		}
-	}
-	return found
+// container collects the objects in a value that is no object.
+type container struct {
+	maps  bool // maps may be containers: the file is no log
+	parts []part
+	mixed bool // the value holds other things, too
 }
 
-// nestedValue reads a value if it is an object or List, else the objects below it.
-func (r *reader) nestedValue(n *kubeyaml.Node, whole source, end, item int) bool {
-	if n.Kind != kubeyaml.Map {
-		return r.nestedBelow(n, whole, end, item)
+// part is an object or List in a container, what is left of one, or what a server returned in its
+// place.
+type part struct {
+	*head
+	event    *kubeyaml.Node // the event of a watch that it is in, or nil
+	field    string         // a field around it that a later one of the same name replaces, or ""
+	replaced int            // line of that later field
+}
+
+// isObject reports whether a part is an object, complete or not, or an event about one.
+func (p part) isObject() bool { return p.event != nil || p.isNested() || p.isMeant() }
+
+// add collects the objects in a value whose text ends at end.
+func (c *container) add(n *kubeyaml.Node, whole source, end int) {
+	switch n.Kind {
+	case kubeyaml.List:
+		whole, ends := whole.elements(n, end)
+		for i, v := range n.Values {
+			c.add(v, whole, ends[i])
+		}
+	case kubeyaml.Map:
+		c.addMap(n, whole, end)
+	default:
+		c.mixed = c.mixed || !n.IsNull()
 	}
+}
+
+func (c *container) addMap(n *kubeyaml.Node, whole source, end int) {
 	h := headOf(n, whole.part(n, end), nil)
+	_, request := n.Field("request")
 	switch {
-	case h.isNested(), h.isMeant():
-		r.item(h, item)
-		return true
-	case h.isObject() && !holdsRequest(h.apiVersion):
-		return false // a reference to an object
+	case isEvent(n):
+		_, object := n.Field("object")
+		of := headOf(object, whole.part(object, nextField(n, object, end)), nil)
+		c.parts = append(c.parts, part{head: of, event: n})
+	case h.isObject() && holdsRequest(h.apiVersion):
+		if _, object := request.Field("object"); object != nil {
+			c.add(object, whole, nextField(request, object, nextField(n, request, end)))
+		}
+	case h.isNested(), h.isMeant(), h.apiVersion != "" && h.isRest(),
+		h.isObject() && notStored(h.apiVersion, h.kind) != "":
+		c.parts = append(c.parts, part{head: h})
+	case h.isObject(), !c.maps: // a reference to an object, or the record of a log
+		c.mixed = true
+	default:
+		c.addFields(n, whole, end)
 	}
-	return r.nestedBelow(n, whole, end, item)
+}
+
+func (c *container) addFields(n *kubeyaml.Node, whole source, end int) {
+	beside := besideObjects(n)
+	ends := fieldEnds(n, end)
+	for i, v := range n.Values {
+		if !slices.Contains(beside, kubeyaml.KeyString(n.Keys[i])) {
+			c.add(v, whole, ends[i])
+		}
+	}
+	for i, v := range n.Replaced() {
+		before := len(c.parts)
+		c.add(v, source{form: kept, node: v}, 0)
+		name := kubeyaml.KeyString(n.Duplicates()[i])
+		for at := range c.parts[before:] {
+			c.parts[before+at].field, c.parts[before+at].replaced = name, repeated(n, name)
+		}
+	}
+}
+
+// besideObjects returns the fields that a container of a known shape has besides those with objects:
+// a List without its kind, or a list that PowerShell printed.
+func besideObjects(n *kubeyaml.Node) []string {
+	for _, shape := range [][]string{{"items", "apiVersion", "metadata"}, {"value", "Count"}} {
+		isOther := func(key *kubeyaml.Node) bool { return !slices.Contains(shape, kubeyaml.KeyString(key)) }
+		_, list := n.Field(shape[0])
+		if list != nil && list.Kind == kubeyaml.List && !slices.ContainsFunc(n.Keys, isOther) {
+			return shape[1:]
+		}
+	}
+	return nil
+}
+
+// isBareList reports whether a value is a List without its kind. Other documents have items, too.
+func (r *reader) isBareList(h *head) bool {
+	if !h.list || h.kind != "" || len(h.items) == 0 {
+		return false
+	}
+	n, _, fault := r.decoded(h)
+	return h.apiVersion != "" || fault != nil || besideObjects(n) != nil
+}
+
+// contain reads the parts of a container.
+func (r *reader) contain(parts []part, item int) {
+	last := 0 // line of the last field that replaces another
+	for _, p := range parts {
+		switch {
+		case p.replaced > 0 && p.replaced == last:
+		case p.replaced > 0:
+			last = p.replaced
+			r.replaced(p.field, p.replaced, item)
+		case p.event != nil:
+			r.event(p, item)
+		default:
+			r.item(p.head, item)
+		}
+	}
 }
 
 // isNested reports whether a value inside another that is no object is an object, rather than a
@@ -91,18 +175,6 @@ func (r *reader) nestedValue(n *kubeyaml.Node, whole source, end, item int) bool
 func (h *head) isNested() bool {
 	return h.isList() || h.isObject() && h.metadata && notStored(h.apiVersion, h.kind) == ""
 }
-
-// holdsObject reports whether a value, or one below it, is an object.
-func holdsObject(n *kubeyaml.Node) bool {
-	if n.Kind == kubeyaml.Scalar {
-		return false
-	}
-	return headOf(n, source{form: kept, node: n}, nil).isNested() ||
-		slices.ContainsFunc(n.Values, holdsObject)
-}
-
-// beforeRequest is the field of an AdmissionReview with the object as it was before the request.
-const beforeRequest = "oldObject"
 
 // holdsRequest reports whether values of an apiVersion are requests to store an object.
 func holdsRequest(apiVersion string) bool { return groupOf(apiVersion) == "admission.k8s.io" }
@@ -147,10 +219,10 @@ type watched struct {
 }
 
 // event records an event of a watch. A later event of the same object replaces it.
-func (r *reader) event(n *kubeyaml.Node, whole source, end, item int) bool {
-	_, kind := n.Field("type")
-	key, object := n.Field("object")
-	h := headOf(object, whole.part(object, nextField(n, object, end)), nil)
+func (r *reader) event(p part, item int) {
+	h := p.head
+	key, _ := p.event.Field("object")
+	_, kind := p.event.Field("type")
 	switch eventType := textOf(kind); {
 	case eventType == eventBookmark:
 	case eventType == eventError:
@@ -177,7 +249,6 @@ func (r *reader) event(n *kubeyaml.Node, whole source, end, item int) bool {
 			r.watched[at].head = nil
 		}
 	}
-	return true
 }
 
 // endWatch reads the objects that exist after the last event.
