@@ -66,28 +66,55 @@ func headOf(n *kubeyaml.Node, whole source, read []*head) *head {
 }
 
 // secondObject returns the line where the fields of another object begin in the same map, most
-// likely because a separator is missing: two of its fields occur more than once, or metadata names
-// two objects. It returns 0 if only one field is repeated, which is taken for a typing error.
+// likely because a separator is missing or a merge went wrong: apiVersion or kind occurs again with
+// another value, metadata names another object, or two of these fields occur again. It returns 0 if
+// only one field is repeated and is of the same object, which is taken for a typing error.
 func secondObject(n *kubeyaml.Node) (line int) {
 	var again []string
+	another := false
 	for i, lost := range n.Duplicates() {
 		name := kubeyaml.KeyString(lost)
-		if !slices.Contains([]string{"apiVersion", "kind", "metadata"}, name) || slices.Contains(again, name) {
+		if !slices.Contains([]string{"apiVersion", "kind", "metadata"}, name) {
 			continue
 		}
 		key, value := n.Field(name)
-		if name == "metadata" && namesAnother(n.Replaced()[i], value) {
-			again = append(again, "metadata.name")
+		replaced := n.Replaced()[i]
+		if name == "metadata" {
+			another = another || namesAnother(replaced, value)
+		} else {
+			another = another || nameOf(replaced) != nameOf(value)
 		}
-		again = append(again, name)
+		if !slices.Contains(again, name) {
+			again = append(again, name)
+		}
 		if line == 0 || key.Line < line {
 			line = key.Line
 		}
 	}
-	if len(again) < 2 {
+	_, metadata := n.Field("metadata")
+	if at := secondName(metadata); at > 0 {
+		return at
+	}
+	if !another && len(again) < 2 {
 		return 0
 	}
 	return line
+}
+
+// secondName returns the line of metadata where another name or namespace replaces an earlier one; 0
+// for none.
+func secondName(metadata *kubeyaml.Node) (line int) {
+	if metadata == nil || metadata.Kind != kubeyaml.Map {
+		return 0
+	}
+	for i, lost := range metadata.Duplicates() {
+		name := kubeyaml.KeyString(lost)
+		key, value := metadata.Field(name)
+		if (name == "name" || name == "namespace") && nameOf(metadata.Replaced()[i]) != nameOf(value) {
+			return key.Line
+		}
+	}
+	return 0
 }
 
 // namesAnother reports whether two values of metadata belong to different objects.
