@@ -195,7 +195,7 @@ func (r *reader) noObject(h *head) {
 		r.pass(r.place(h.line, -1), PassedRaw)
 	case !h.fields:
 		r.dropScalar(h)
-	case h.isRest() && r.name.excuse == "" && !r.isForeign(h):
+	case (h.isRest() || r.isStump(h)) && r.name.excuse == "" && !r.isForeign(h):
 		r.loseByName(r.place(h.line, -1), PassedNoObject, code.ObjectLost, h.lacking())
 	case h.sops && r.isSealed(h):
 		r.loseText(r.place(h.line, -1), PassedNoObject, "is encrypted as a whole with SOPS; decrypt it first")

@@ -144,16 +144,21 @@ func (r *reader) loseOdd(h *head, item int) bool {
 
 // loseRestOf records that the rest of an object seems to be lost. Even its kind may be incomplete.
 func (r *reader) loseRestOf(o *Object, h *head) {
-	if o.Unnamed && o.Place.Item == 0 && r.inside == nil && !r.name.gathered && r.isStump(h) {
+	isConfiguration := strings.HasSuffix(groupOf(h.apiVersion), ".config.k8s.io") // of a program: all fields are optional
+	if o.Unnamed && !isConfiguration && o.Place.Item == 0 && r.inside == nil && !r.name.gathered && r.isStump(h) {
 		r.loseByName(o.Place, PassedNoObject, code.ObjectLost,
 			"this "+h.kind+" has neither a name nor content, so the file may be truncated; get it again")
 	}
 }
 
-// isStump reports whether nothing follows the beginning of an object.
+// isStump reports whether a map has only the beginning of an object.
 func (r *reader) isStump(h *head) bool {
+	const longest = 4 << 10 // a longer text is no mere beginning, and is not decoded for this
+	if len(h.source.text) > longest {
+		return false
+	}
 	n, _, _ := r.decoded(h)
-	return n != nil && !slices.ContainsFunc(n.Keys, func(key *kubeyaml.Node) bool {
+	return n != nil && len(n.Keys) > 0 && !slices.ContainsFunc(n.Keys, func(key *kubeyaml.Node) bool {
 		return !slices.Contains([]string{"apiVersion", "kind", "metadata"}, kubeyaml.KeyString(key))
 	})
 }

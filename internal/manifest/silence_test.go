@@ -128,3 +128,27 @@ func TestWritingsThatAreMeantToBeCRs(t *testing.T) {
 		})
 	}
 }
+
+// TestBeginningsOfCRs: a document that ends in the head of a CR is lost, behind another CR, too.
+func TestBeginningsOfCRs(t *testing.T) {
+	for _, stump := range []string{
+		"apiVersion:", "apiVersion: v1", "apiVersion: v1\nkind:", "kind: Po", "kind: Pod\nmetadata:", "metadata:\n  name:",
+		"apiVersion: v1\nkind: Po", `{"apiVersion": "v1"}`,
+	} {
+		for _, text := range []string{stump, stump + "\n", claimed + "---\n" + stump, claimed + "---\n" + stump + "\n"} {
+			c := Read("in.yaml", "", []byte(text), Hints{})
+			if len(c.Lost)+len(c.Problems) != 1 {
+				t.Errorf("lost %v, problems %v: %q", c.Lost, c.Problems, text)
+			}
+		}
+	}
+	for _, honest := range []string{
+		"{}\n", "replicas: 3\n", "kind: x\nname: y\n",
+		"apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n",
+		"apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n",
+	} {
+		if c := Read("in.yaml", "", []byte(honest), Hints{}); len(c.Lost)+len(c.Problems) > 0 {
+			t.Errorf("lost %v, problems %v: %q", c.Lost, c.Problems, honest)
+		}
+	}
+}
