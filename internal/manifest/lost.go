@@ -158,9 +158,25 @@ func (r *reader) isStump(h *head) bool {
 		return false
 	}
 	n, _, _ := r.decoded(h)
-	return n != nil && len(n.Keys) > 0 && !slices.ContainsFunc(n.Keys, func(key *kubeyaml.Node) bool {
-		return !slices.Contains([]string{"apiVersion", "kind", "metadata"}, kubeyaml.KeyString(key))
-	})
+	others := func(n *kubeyaml.Node, keys ...string) bool {
+		return slices.ContainsFunc(n.Keys, func(key *kubeyaml.Node) bool {
+			return !slices.Contains(keys, kubeyaml.KeyString(key))
+		})
+	}
+	if n == nil || len(n.Keys) == 0 || others(n, "apiVersion", "kind", "metadata") {
+		return false
+	}
+	_, version := n.Field("apiVersion")
+	_, metadata := n.Field("metadata")
+	switch {
+	case version != nil:
+		return true
+	case h.kind != "":
+		return h.kind[0] >= 'A' && h.kind[0] <= 'Z'
+	case metadata != nil && metadata.Kind == kubeyaml.Map: // what other programs call metadata has other keys
+		return len(metadata.Keys) > 0 && !others(metadata, "name", "namespace", "labels", "annotations", "creationTimestamp")
+	}
+	return true
 }
 
 // loseMade records a value that a server made from CRs, such as a Table. Its rows may say of which

@@ -143,7 +143,7 @@ func TestBeginningsOfCRs(t *testing.T) {
 		}
 	}
 	for _, honest := range []string{
-		"{}\n", "replicas: 3\n", "kind: x\nname: y\n",
+		"{}\n", "replicas: 3\n", "kind: x\nname: y\n", "kind: chapter\n", "metadata: {}\n", "metadata:\n  title: x\n",
 		"apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n",
 		"apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n",
 	} {
