@@ -32,8 +32,8 @@ func (w *walker) addLink(c *container, from place, e archive.Entry) {
 
 // followLinks processes the links of an archive after all other entries. As in a folder, the target
 // of a link was processed under its own name, so a link counts only if it gives a wanted name to an
-// unwanted entry that was not read. Such an entry of a zip archive is read; an entry of a tar archive cannot be read
-// any more.
+// unwanted entry that was not read. Such an entry of a zip archive is read; an entry of a tar
+// archive cannot be read any more.
 func (w *walker) followLinks(c *container, z *archive.Zip) error {
 	targets := targetsOf(c.links)
 	wanted := map[string]place{} // links, by the names of their targets
