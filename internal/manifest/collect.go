@@ -180,6 +180,7 @@ func (r *reader) object(h *head, item int) {
 // noObject handles a value without apiVersion or kind.
 func (r *reader) noObject(h *head) {
 	unnamed := h.apiVersion == "" && h.kind == ""
+	means := r.meaning(h)
 	switch {
 	case unnamed && h.metadata && !h.list && r.hints.Kind != "" && r.hints.APIVersion != "":
 		h.fill(r.hints.APIVersion, r.hints.Kind)
@@ -188,14 +189,14 @@ func (r *reader) noObject(h *head) {
 		r.cutOff(h)
 		r.sequence(h)
 	case r.cutOff(h):
-	case h.isMeant() && !r.hints.Chart && r.name.excuse != PassedKustomize:
+	case means == meansCRs:
 		r.loseUnnamed(h, -1)
 	case r.nested(h, -1):
 	case r.hints.Chart:
 		r.pass(r.place(h.line, -1), PassedRaw)
 	case !h.fields:
 		r.dropScalar(h)
-	case (h.isRest() || r.isStump(h)) && r.name.excuse == "" && !r.isForeign(h):
+	case means == meansMaybe:
 		r.loseByName(r.place(h.line, -1), PassedNoObject, code.ObjectLost, h.lacking())
 	case h.sops && r.isSealed(h):
 		r.loseText(r.place(h.line, -1), PassedNoObject, "is encrypted as a whole with SOPS; decrypt it first")
@@ -219,17 +220,6 @@ func (r *reader) cutOff(h *head) bool {
 		Message: "apiVersion " + h.apiVersion + " without a kind; the file may be truncated",
 	})
 	return true
-}
-
-// isForeign reports whether a value without apiVersion and kind says its format in the way of another
-// tool: of Butane, or of a devfile.
-func (r *reader) isForeign(h *head) bool {
-	n, _, _ := r.decoded(h)
-	has := func(key string) bool {
-		_, value := n.Field(key)
-		return textOf(value) != ""
-	}
-	return h.apiVersion == "" && h.kind == "" && (has("variant") && has("version") || has("schemaVersion"))
 }
 
 // isSealed reports whether a value is a file of any sort that SOPS encrypted as one text.

@@ -87,19 +87,6 @@ func (r *reader) leaveText() {
 	r.out.Lost = nil
 }
 
-// isMeant reports whether a value that is not an object has kind and metadata, or metadata and a
-// kind that is not a string.
-func (h *head) isMeant() bool {
-	return !h.isObject() && h.metadata && (h.kind != "" || h.oddKind && h.apiVersion != "")
-}
-
-// isRest reports whether a map has metadata like those of an object, but lacks its kind or
-// apiVersion, as if lines of it were lost.
-func (h *head) isRest() bool {
-	one := h.apiVersion != "" || h.kind != "" || h.oddKind
-	return !h.isObject() && (h.metadata || h.oddMetadata) && one || h.metadata && h.name+h.namespace != ""
-}
-
 // loseUnnamed records an object without apiVersion or kind.
 func (r *reader) loseUnnamed(h *head, item int) {
 	r.lose(h, item, h.kind, h.lacking())
@@ -149,34 +136,6 @@ func (r *reader) loseRestOf(o *Object, h *head) {
 		r.loseByName(o.Place, PassedNoObject, code.ObjectLost,
 			"this "+h.kind+" has neither a name nor content, so the file may be truncated; get it again")
 	}
-}
-
-// isStump reports whether a map has only the beginning of an object.
-func (r *reader) isStump(h *head) bool {
-	const longest = 4 << 10 // a longer text is no mere beginning, and is not decoded for this
-	if len(h.source.text) > longest {
-		return false
-	}
-	n, _, _ := r.decoded(h)
-	others := func(n *kubeyaml.Node, keys ...string) bool {
-		return slices.ContainsFunc(n.Keys, func(key *kubeyaml.Node) bool {
-			return !slices.Contains(keys, kubeyaml.KeyString(key))
-		})
-	}
-	if n == nil || len(n.Keys) == 0 || others(n, "apiVersion", "kind", "metadata") {
-		return false
-	}
-	_, version := n.Field("apiVersion")
-	_, metadata := n.Field("metadata")
-	switch {
-	case version != nil:
-		return true
-	case h.kind != "":
-		return h.kind[0] >= 'A' && h.kind[0] <= 'Z'
-	case metadata != nil && metadata.Kind == kubeyaml.Map: // what other programs call metadata has other keys
-		return len(metadata.Keys) > 0 && !others(metadata, "name", "namespace", "labels", "annotations", "creationTimestamp")
-	}
-	return true
 }
 
 // loseMade records a value that a server made from CRs, such as a Table. Its rows may say of which

@@ -3,15 +3,50 @@ package manifest
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
+
+// meaning says how surely a text or value was meant to be CRs. What was meant to be CRs and is none
+// is lost; see Lost.
+type meaning uint8
+
+const (
+	meansOther meaning = iota // it is something else, or the name of its file excuses it
+	meansMaybe                // it may have been CRs: it is lost if the name of its file says so
+	meansCRs                  // it is CRs or was meant to be, whatever the name of its file is
+)
+
+// meaning returns what a value was meant to be.
+func (r *reader) meaning(h *head) meaning {
+	isHelm, isKustomize := r.hints.Chart, r.name.excuse == PassedKustomize
+	switch {
+	case h.isObject(), h.isList(), h.isMeant() && !isHelm && !isKustomize:
+		return meansCRs
+	case !isHelm && r.name.excuse == "" && h.fields && (h.isRest() || r.isStump(h)) && !r.isForeign(h):
+		return meansMaybe
+	}
+	return meansOther
+}
+
+// meaningOfText returns what a text that does not parse was meant to be, the kinds of CRs that it
+// names, and why it is passed over if it was not meant to be CRs.
+func (r *reader) meaningOfText(text []byte) (m meaning, kinds []string, reason Reason) {
+	switch {
+	case r.hints.Chart && !r.name.holds:
+		return meansOther, nil, PassedRaw
+	case r.name.excuse == "" && (r.name.gathered || r.hints.Kind != ""), r.claimsObjects(text):
+		return meansCRs, nil, ""
+	case r.name.excuse != "":
+		return meansOther, nil, r.name.excuse
+	case r.name.manifest && len(named(text, "apiVersion")) > 0:
+		kinds = named(text, "kind")
+	}
+	return meansMaybe, kinds, PassedBroken
+}
 
 // claimsObjects reports whether text that does not parse was probably meant as Kubernetes objects.
 // Its keys decide: those of an object at the top level, or an apiVersion or kind of Kubernetes at
@@ -42,153 +77,132 @@ func (r *reader) ownFormat(text []byte) bool {
 	return false
 }
 
-// claim is what the keys of a text show about its intended content.
-type claim struct {
-	found      []string
-	apiVersion bool // an apiVersion of Kubernetes was found: v1, or group/v1
-	kind       bool // a kind of Kubernetes was found: it begins with a capital letter
+// isMeant reports whether a value that is not an object has kind and metadata, or metadata and a
+// kind that is not a string.
+func (h *head) isMeant() bool {
+	return !h.isObject() && h.metadata && (h.kind != "" || h.oddKind && h.apiVersion != "")
 }
 
-// take records a key and the text after its colon. It ignores keys that no object has.
-func (c *claim) take(key string, value []byte) {
-	if !slices.Contains(objectKeys(), key) {
-		return
-	}
-	if !slices.Contains(c.found, key) {
-		c.found = append(c.found, key)
-	}
-	value = bytes.Trim(value[:wordLength(value)], `"'`)
-	switch key {
-	case "apiVersion":
-		group, version, ok := strings.Cut(string(value), "/")
-		c.apiVersion = c.apiVersion || ok && group != "" && collector.IsVersion(version) ||
-			!ok && collector.IsVersion(group)
-	case "kind":
-		c.kind = c.kind || len(value) > 0 && value[0] >= 'A' && value[0] <= 'Z'
-	}
+// isRest reports whether a map has metadata like those of an object, but lacks its kind or
+// apiVersion, as if lines of it were lost.
+func (h *head) isRest() bool {
+	one := h.apiVersion != "" || h.kind != "" || h.oddKind
+	return !h.isObject() && (h.metadata || h.oddMetadata) && one || h.metadata && h.name+h.namespace != ""
 }
 
-func wordLength(text []byte) int {
-	if end := bytes.IndexAny(text, " \t\r\n,{}[]#"); end >= 0 {
-		return end
-	}
-	return len(text)
-}
-
-func (c *claim) has(key string) bool { return slices.Contains(c.found, key) }
-
-// claimsInLines reports whether a text that does not parse was probably meant as Kubernetes
-// objects, by the keys at the beginning of its lines. If strict is set, only keys with the
-// indentation of the first key count. If not, keys without indentation count too, and so do keys in
-// the lines of top-level list items.
-func claimsInLines(text []byte, strict bool) bool {
-	const item = 2 // indentation of the fields of an item
-	var top, all claim
-	first, depth := "", -1
-	for line := range bytes.Lines(text) {
-		begin := afterDashes(line)
-		if len(begin) == 0 || begin[0] == '#' {
-			continue
-		}
-		key, value := keyAt(begin)
-		at := len(line) - len(begin)
-		if depth < 0 {
-			first, depth = key, at
-		}
-		if at == depth {
-			top.take(key, value)
-		}
-		if at == depth || at == 0 || at == item {
-			all.take(key, value)
-		}
-	}
-	switch {
-	case first == "apiVersion" && top.apiVersion, top.kind && (first == "kind" || top.has("metadata")):
-		return true
-	case strict:
-		return top.apiVersion && len(top.found) >= 2
-	}
-	return all.has("apiVersion") && len(all.found) >= 2
-}
-
-// afterDashes returns a line without its indentation and list dashes.
-func afterDashes(line []byte) []byte {
-	line = bytes.TrimLeft(line, " \t\r\n")
-	for bytes.HasPrefix(line, []byte("- ")) {
-		line = bytes.TrimLeft(line[1:], " \t\r\n")
-	}
-	return line
-}
-
-// claimsInBraces does the same as claimsInLines for JSON, or YAML in braces. Keys at any depth
-// count. The first key must be one of an object.
-func claimsInBraces(text []byte) bool {
-	first, _ := keyAt(bytes.TrimLeft(text, "[{ \t\r\n"))
-	if !slices.Contains(objectKeys(), first) {
+// isStump reports whether a map has only the beginning of an object.
+func (r *reader) isStump(h *head) bool {
+	const longest = 4 << 10 // a longer text is no mere beginning, and is not decoded for this
+	if len(h.source.text) > longest {
 		return false
 	}
-	var c claim
-	for len(text) > 0 {
-		begin := bytes.TrimLeft(text, "[{, \t\r\n")
-		c.take(keyAt(begin))
-		next := bytes.IndexAny(begin, "{,")
-		if next < 0 {
-			break
-		}
-		text = begin[next:]
+	n, _, _ := r.decoded(h)
+	others := func(n *kubeyaml.Node, keys ...string) bool {
+		return slices.ContainsFunc(n.Keys, func(key *kubeyaml.Node) bool {
+			return !slices.Contains(keys, kubeyaml.KeyString(key))
+		})
 	}
-	return c.has("apiVersion") || c.kind && (first == "kind" || first == "items" || c.has("metadata"))
+	if n == nil || len(n.Keys) == 0 || others(n, "apiVersion", "kind", "metadata") {
+		return false
+	}
+	_, version := n.Field("apiVersion")
+	_, metadata := n.Field("metadata")
+	switch {
+	case version != nil:
+		return true
+	case h.kind != "":
+		return h.kind[0] >= 'A' && h.kind[0] <= 'Z'
+	case metadata != nil && metadata.Kind == kubeyaml.Map: // what other programs call metadata has other keys
+		return len(metadata.Keys) > 0 && !others(metadata, "name", "namespace", "labels", "annotations", "creationTimestamp")
+	}
+	return true
 }
 
-// named returns the values of a key, at any depth, in a possibly broken text of YAML or JSON, in
-// order and without duplicates.
-func named(text []byte, key string) (words []string) {
-	pattern := regexp.MustCompile(key + `["']?[ \t\r\n]*:[ \t\r\n]*["']*([^ \t\r\n,{}\[\]#"']+)`)
-	for _, at := range pattern.FindAllSubmatchIndex(text, -1) {
-		before, _ := utf8.DecodeLastRune(text[:at[0]])
-		word := string(text[at[2]:at[3]])
-		if !unicode.IsLetter(before) && !unicode.IsDigit(before) && !slices.Contains(words, word) {
-			words = append(words, word)
-		}
+// isForeign reports whether a value without apiVersion and kind says its format in the way of another
+// tool: of Butane, or of a devfile.
+func (r *reader) isForeign(h *head) bool {
+	n, _, _ := r.decoded(h)
+	has := func(key string) bool {
+		_, value := n.Field(key)
+		return textOf(value) != ""
 	}
-	return words
+	return h.apiVersion == "" && h.kind == "" && (has("variant") && has("version") || has("schemaVersion"))
 }
 
-// keyAt returns the key, quoted or not, that a text begins with, and the text after its colon. The
-// key is "" for none.
-func keyAt(text []byte) (key string, value []byte) {
-	rest := text
-	quoted := len(text) > 0 && (text[0] == '"' || text[0] == '\'')
-	if quoted {
-		rest = text[1:]
+// LooksLikeObjects reports whether a file that begins with these bytes (512 are enough) may contain
+// Kubernetes objects: YAML or JSON with an apiVersion or a kind, or with the items of a List first.
+// It is for files whose name says nothing. It accepts no logs, but misses objects whose apiVersion
+// and kind are further down.
+func LooksLikeObjects(first []byte) bool {
+	rest := firstContent(kubeyaml.DecodeText(first))
+	if len(rest) == 0 {
+		return false
 	}
-	end := 0
-	for end < len(rest) && (rest[end]|0x20 >= 'a' && rest[end]|0x20 <= 'z') {
-		end++
+	if rest[0] == '{' || rest[0] == '[' {
+		return beginsLikeJSON(rest) && hasJSONKey(rest) && !bytes.Contains(rest, []byte("audit.k8s.io"))
 	}
-	name, rest := rest[:end], rest[end:]
-	if quoted && len(rest) > 0 && rest[0] == text[0] {
-		rest = rest[1:]
+	if !beginsWithKey(afterDashes(rest)) {
+		return false
 	}
-	rest = bytes.TrimLeft(rest, " \t\r\n")
-	if len(name) == 0 || len(rest) == 0 || rest[0] != ':' {
-		return "", nil
-	}
-	return string(name), bytes.TrimLeft(rest[1:], " \t\r\n")
-}
-
-// beginsObject reports whether the text begins with a key of a Kubernetes object or List, or with a
-// list of objects.
-func beginsObject(text []byte) bool {
-	text = bytes.TrimPrefix(text, []byte("- "))
-	for _, key := range objectKeys() {
-		if bytes.HasPrefix(text, []byte(key+":")) {
+	for line := range bytes.Lines(rest) {
+		key, _ := keyAt(afterDashes(line))
+		if slices.Contains([]string{"apiVersion", "kind", "items"}, key) {
 			return true
 		}
 	}
 	return false
 }
 
-func objectKeys() []string {
-	return []string{"apiVersion", "kind", "metadata", "items", "spec", "data"}
+// firstContent skips blank lines, comments, directives, document separators and the prompts of a
+// shell.
+func firstContent(b []byte) []byte {
+	for {
+		b = bytes.TrimLeft(b, " \t\r\n")
+		separator := kubeyaml.IsMarker(b, "---")
+		if len(b) == 0 || b[0] != '#' && b[0] != '%' && !separator && !collector.IsPrompt(b) {
+			return b
+		}
+		_, after, found := bytes.Cut(b, []byte("\n"))
+		if separator {
+			after, found = b[3:], true
+		}
+		if !found {
+			return nil
+		}
+		b = after
+	}
+}
+
+// beginsLikeJSON distinguishes an object or a list of objects from a line of a log that begins with
+// a bracket.
+func beginsLikeJSON(b []byte) bool {
+	next := bytes.TrimLeft(b[1:], " \t\r\n")
+	if b[0] == '[' {
+		return len(next) > 0 && next[0] == '{'
+	}
+	return len(next) > 0 && next[0] == '"'
+}
+
+func hasJSONKey(b []byte) bool {
+	for _, key := range []string{`"apiVersion"`, `"kind"`, `"items"`} {
+		if bytes.Contains(b, []byte(key)) {
+			return true
+		}
+	}
+	return false
+}
+
+// beginsWithKey reports whether b begins like "word: " or "word:" at the end of a line.
+func beginsWithKey(b []byte) bool {
+	word, after, found := bytes.Cut(b, []byte(":"))
+	if !found || len(word) == 0 || len(after) > 0 && strings.IndexByte(" \t\r\n", after[0]) < 0 {
+		return false
+	}
+	for _, c := range bytes.Trim(word, `"'`) {
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !letter && (c < '0' || c > '9') && strings.IndexByte("._-/", c) < 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -315,15 +315,11 @@ func (r *reader) textThenJSON(d kubeyaml.Document) bool {
 func (r *reader) broken(d kubeyaml.Document, language string, fault *kubeyaml.SyntaxError) {
 	place := r.place(fault.Line, -1)
 	meant := !r.hints.Placeholders && r.objectsIn(r.readings(d))
-	reason := r.brokenReason(d.Text)
-	var kinds []string // kinds named anywhere in the text
-	if reason == PassedBroken && r.name.manifest && len(named(d.Text, "apiVersion")) > 0 {
-		kinds = named(d.Text, "kind")
-	}
+	means, kinds, reason := r.meaningOfText(d.Text)
 	what := kubeyaml.WhatItIs(d.Text)
-	if reason != "" && len(kinds) == 0 && (!meant || reason != PassedBroken) {
+	if means == meansOther || means == meansMaybe && len(kinds) == 0 && !meant {
 		switch {
-		case reason != PassedBroken && what == "":
+		case means == meansOther && what == "":
 			r.pass(place, reason)
 		case what == "" && r.isCommented(d):
 			r.pass(place, PassedNoObject)
@@ -363,20 +359,6 @@ func (r *reader) broken(d kubeyaml.Document, language string, fault *kubeyaml.Sy
 
 // mostNamed is the maximum number of kinds in a message.
 const mostNamed = 3
-
-// brokenReason returns why a text that does not parse is passed over; "" if it was meant as
-// objects.
-func (r *reader) brokenReason(text []byte) Reason {
-	switch {
-	case r.hints.Chart && !r.name.holds:
-		return PassedRaw
-	case r.name.excuse == "" && (r.name.gathered || r.hints.Kind != ""), r.claimsObjects(text):
-		return ""
-	case r.name.excuse != "":
-		return r.name.excuse
-	}
-	return PassedBroken
-}
 
 // endsInLine reports whether the document ends in the middle of that line of the file.
 func endsInLine(d kubeyaml.Document, line int) bool {
