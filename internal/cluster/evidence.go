@@ -17,6 +17,7 @@ type Query struct {
 	Group           string            // "*" for any
 	Kind            string            // "" for any
 	Namespace, Name func(string) bool // whether the object can have this namespace or name
+	Spread          bool              // the objects can be in more than one namespace
 }
 
 // Evidence is the information in an input, apart from its objects, about which objects were
@@ -31,8 +32,9 @@ type Evidence struct {
 	kinds map[string]bool // the kinds of all lookups
 
 	// Computed by look from the objects and Lists; nil before.
-	shown       map[groupKind]map[string]bool
+	shown       map[groupKind]map[string]extent
 	definitions []string // names of CustomResourceDefinitions, PLURAL.GROUP
+	namespaces  []string // all namespaces of the cluster; nil if the input may lack some
 }
 
 // gap is a file of a collector without readable objects.
@@ -64,7 +66,11 @@ func (e *Evidence) CutShort() bool { return e.cut }
 // unreadable file may contain it, or the input was gathered and nothing shows that the collector
 // would have gathered the object. It returns "" if the cluster does not have the object. A wrong
 // "absent" is a false alarm, so in doubt the object may exist.
-func (e *Evidence) WhyUncollected(q Query) finding.Uncollected {
+func (e *Evidence) WhyUncollected(q Query) finding.Uncollected { return e.why(q, false) }
+
+// why returns why the cluster may have a queried object. If all is set, the input must show that it
+// has all objects of the query; else one of the kind is enough.
+func (e *Evidence) why(q Query, all bool) finding.Uncollected {
 	switch {
 	case q.Kind != "" && slices.ContainsFunc(e.in.Failed, q.isOf):
 		return finding.CollectionFailed
@@ -72,16 +78,18 @@ func (e *Evidence) WhyUncollected(q Query) finding.Uncollected {
 		return finding.ArchiveCut
 	case q.Kind != "" && slices.ContainsFunc(e.lost, func(g gap) bool { return q.isIn(g.PathID) }):
 		return finding.FileUnread
-	case q.Kind != "" && e.in.Gathered && !e.cannotExist(q) && !e.hasSimilar(q):
+	case q.Kind != "" && e.in.Gathered && !e.cannotExist(q) && !e.hasSimilar(q, all):
 		return finding.NotAsked
 	}
 	return ""
 }
 
-// WhyUnknown returns the same as WhyUncollected, but "" if a problem with reading the input gives
-// the reason: the run is then incomplete, unless the user accepts the problem.
+// WhyUnknown returns why the cluster may have more objects than the input contains, of those that a
+// template looks up or forbids. A wrong "there is none" hides drift, so unlike WhyUncollected it
+// needs proof that all of them were gathered. It returns "" if a problem with reading the input
+// gives the reason: the run is then incomplete, unless the user accepts the problem.
 func (e *Evidence) WhyUnknown(q Query) finding.Uncollected {
-	why := e.WhyUncollected(q)
+	why := e.why(q, true)
 	if _, untold := e.hollow(q); why == finding.ArchiveCut || why == finding.FileUnread && !untold {
 		return ""
 	}
@@ -144,21 +152,32 @@ type groupKind struct{ group, kind, plural string }
 // everywhere is the key for all namespaces. No namespace has this name.
 const everywhere = "*"
 
-// look sets, for each kind, the namespaces of which all objects were gathered, as far as the input
-// shows it ("" for cluster-scoped objects). A List, also an empty one, shows it for its kind and
+// extent is what shows that objects of a kind in a namespace were gathered.
+type extent struct {
+	listed   bool // a List, also an empty one
+	single   bool // a collector's file of one object: it asked for the kind, in all namespaces
+	supplied bool // an object outside of support archives: a user asked for it, or for its kind
+}
+
+// look sets, for each kind, the namespaces of which objects were gathered, as far as the input shows
+// it ("" for cluster-scoped objects). A List, also an empty one, shows it for its kind and
 // namespace. An object shows it too, unless the collector gathers only some objects of the kind.
-// Content outside of support archives was requested by kind. An object inside another object was
-// not gathered.
+// An object inside another object was not gathered.
 func (e *Evidence) look() {
 	if e.shown != nil {
 		return
 	}
-	e.shown = map[groupKind]map[string]bool{}
-	show := func(k groupKind, namespace string) {
+	e.shown = map[groupKind]map[string]extent{}
+	show := func(k groupKind, namespace string, x extent) {
 		if e.shown[k] == nil {
-			e.shown[k] = map[string]bool{}
+			e.shown[k] = map[string]extent{}
 		}
-		e.shown[k][namespace] = true
+		was := e.shown[k][namespace]
+		e.shown[k][namespace] = extent{
+			listed:   was.listed || x.listed,
+			single:   was.single || x.single,
+			supplied: was.supplied || x.supplied,
+		}
 	}
 	for _, o := range e.in.Objects {
 		if o.Wrapper != "" {
@@ -166,6 +185,9 @@ func (e *Evidence) look() {
 		}
 		if o.ID.Kind == "CustomResourceDefinition" && o.ID.Group() == "apiextensions.k8s.io" {
 			e.definitions = append(e.definitions, o.ID.Name)
+		}
+		if o.ID.Kind == "Namespace" && o.ID.Group() == "" {
+			e.namespaces = append(e.namespaces, o.ID.Name)
 		}
 		layout, namespace := "", everywhere
 		if e.in.Layout != nil {
@@ -175,7 +197,12 @@ func (e *Evidence) look() {
 			namespace = o.ID.Namespace
 		}
 		if k := (groupKind{group: o.ID.Group(), kind: o.ID.Kind}); !collector.Samples(layout, k.group, k.kind, false) {
-			show(k, namespace)
+			item := o.Place.Item > 0
+			show(k, namespace, extent{
+				listed:   layout == "" && item,
+				single:   layout != "" && !item,
+				supplied: layout == "" && !item,
+			})
 		}
 	}
 	for _, l := range e.in.Listed {
@@ -183,34 +210,42 @@ func (e *Evidence) look() {
 			l.Namespace = everywhere
 		}
 		if !collector.Samples(l.Layout, l.Group, l.Kind, true) {
-			show(groupKind{l.Group, l.Kind, l.Plural}, l.Namespace)
+			show(groupKind{l.Group, l.Kind, l.Plural}, l.Namespace, extent{listed: true})
 		}
+	}
+	anyName := func(string) bool { return true }
+	if !e.hasSimilar(Query{Kind: "Namespace", Namespace: anyName, Name: anyName}, true) {
+		e.namespaces = nil
 	}
 }
 
-// hasSimilar reports whether the input shows that such an object would have been gathered.
-func (e *Evidence) hasSimilar(q Query) bool {
+// hasSimilar reports whether the input shows that such an object would have been gathered. If all is
+// set, it must show this of each object of the query.
+func (e *Evidence) hasSimilar(q Query, all bool) bool {
 	e.look()
 	for k, namespaces := range e.shown {
 		named := k.kind == q.Kind || k.kind == "" && collector.PathID{Plural: k.plural}.OfKind(q.Kind)
 		other, both := collector.AlsoServedAs(k.group, q.Kind)
-		if named && (q.ofGroup(k.group) || both && q.ofGroup(other)) && q.inOneOf(namespaces) {
+		if named && (q.ofGroup(k.group) || both && q.ofGroup(other)) && e.reaches(namespaces, q, all) {
 			return true
 		}
 	}
 	return false
 }
 
-func (q Query) inOneOf(namespaces map[string]bool) bool {
-	if namespaces[everywhere] {
-		return true
-	}
-	for n := range namespaces {
-		if q.Namespace(n) {
+// reaches reports whether the objects of a query were gathered in one of the namespaces. If all is
+// set, the List of one namespace does not show the objects of others, nor one supplied object those
+// with other names.
+func (e *Evidence) reaches(namespaces map[string]extent, q Query, all bool) bool {
+	for n, x := range namespaces {
+		switch {
+		case n != everywhere && !q.Namespace(n):
+		case !all, x.single, x.listed && (n == everywhere || n == "" || !q.Spread):
 			return true
 		}
 	}
-	return false
+	unlisted := func(n string) bool { return q.Namespace(n) && !namespaces[n].listed }
+	return len(e.namespaces) > 0 && !slices.ContainsFunc(e.namespaces, unlisted)
 }
 
 // cannotExist reports whether the cluster has no API for a kind: the input contains all

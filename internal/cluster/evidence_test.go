@@ -64,6 +64,69 @@ func TestWhyAnObjectMayBeThere(t *testing.T) {
 	}
 }
 
+// TestWhatShowsThatThereIsNoOther holds what proves that an input has all objects that a lookup asks
+// for, or a rule forbids.
+func TestWhatShowsThatThereIsNoOther(t *testing.T) {
+	const mine, custom = "ConfigMap", "Policy"
+	group := map[string]string{custom: "example.com"}
+	object := func(kind, namespace, name string, item int) *manifest.Object {
+		id := manifest.ID{APIVersion: group[kind] + "/v1", Kind: kind, Namespace: namespace, Name: name}
+		return &manifest.Object{ID: id, Place: refconfig.Place{File: "mg", Item: item}}
+	}
+	listed := func(kind, layout, namespace string) Listed {
+		return Listed{Kind: kind, Layout: layout, Namespace: namespace}
+	}
+	spaces := listed("Namespace", collector.SupportBundleKit, "")
+	a, b := object("Namespace", "", "a", 1), object("Namespace", "", "b", 2)
+	inA := listed(mine, collector.Inspect, "a")
+	inB := listed(mine, collector.Inspect, "b")
+	for name, c := range map[string]struct {
+		layout, kind, namespace string // a namespace of "" is any
+		objects                 []*manifest.Object
+		listed                  []Listed
+		known                   bool
+	}{
+		"the List of the namespace": {kind: mine, namespace: "a", listed: []Listed{inA}, known: true},
+		"that of another":           {kind: mine, namespace: "a", listed: []Listed{inB}},
+		"that of one of all":        {kind: mine, listed: []Listed{inA}},
+		"those of some, and nobody says of all": {
+			layout: collector.Inspect, kind: mine, listed: []Listed{inA, inB}, objects: []*manifest.Object{a, b},
+		},
+		"those of each that the cluster has": {
+			kind: mine, listed: []Listed{inA, inB, spaces}, objects: []*manifest.Object{a, b}, known: true,
+		},
+		"one of these is missing":     {kind: mine, listed: []Listed{inA, spaces}, objects: []*manifest.Object{a, b}},
+		"no such namespace":           {kind: mine, namespace: "c", listed: []Listed{inA, spaces}, objects: []*manifest.Object{a, b}, known: true},
+		"a List that a user made":     {kind: mine, listed: []Listed{listed(mine, "", "")}, known: true},
+		"one out of a List of a user": {kind: mine, objects: []*manifest.Object{object(mine, "a", "other", 1)}, known: true},
+		"one object of a user":        {kind: mine, objects: []*manifest.Object{object(mine, "a", "other", 0)}},
+		"one that was asked by kind": {
+			layout: collector.Inspect, kind: custom, objects: []*manifest.Object{object(custom, "a", "other", 0)}, known: true,
+		},
+		"one out of a List": {
+			layout: collector.Inspect, kind: custom, objects: []*manifest.Object{object(custom, "a", "other", 1)},
+		},
+		"one of a collector that chooses": {
+			layout: collector.Inspect, kind: mine, objects: []*manifest.Object{object(mine, "a", "other", 0)},
+		},
+	} {
+		in := Collected{
+			Gathered: true,
+			Objects:  c.objects,
+			Listed:   c.listed,
+			Layout:   func(refconfig.Place) string { return c.layout },
+		}
+		any := func(string) bool { return true }
+		q := Query{Group: group[c.kind], Kind: c.kind, Namespace: any, Name: any, Spread: c.namespace == ""}
+		if c.namespace != "" {
+			q.Namespace = func(s string) bool { return s == c.namespace }
+		}
+		if got := NewEvidence(&in).WhyUnknown(q) == ""; got != c.known {
+			t.Errorf("%s: known is %v", name, got)
+		}
+	}
+}
+
 // TestMomentsOfSeveralClustersDateNone: a moment that may be of another cluster does not show that
 // one was gathered at several times.
 func TestMomentsOfSeveralClustersDateNone(t *testing.T) {

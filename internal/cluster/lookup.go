@@ -33,6 +33,7 @@ func (l Lookup) query() Query {
 		Kind:      l.Kind,
 		Namespace: meets(l.Namespace),
 		Name:      meets(l.Name),
+		Spread:    isAny(l.Namespace),
 	}
 }
 

@@ -88,7 +88,14 @@ func queryFor(id template.Identity) cluster.Query {
 	if !exact {
 		kind = ""
 	}
-	return cluster.Query{Group: group(id.APIVersion), Kind: kind, Namespace: id.Namespace.Meets, Name: id.Name.Meets}
+	_, one := id.Namespace.Exact()
+	return cluster.Query{
+		Group:     group(id.APIVersion),
+		Kind:      kind,
+		Namespace: id.Namespace.Meets,
+		Name:      id.Name.Meets,
+		Spread:    !one,
+	}
 }
 
 // group returns the API group of a matcher's apiVersion; "*" if it is open.
