@@ -202,6 +202,7 @@ const (
 	InvalidUnknown    Code = "VT4073" // the schema has no such field
 	InvalidVersion    Code = "VT4074" // the kind is not served in this version
 	Unvalidated       Code = "VT4075" // warning: some kinds have no schema
+	ValidateUnknown   Code = "VT4076" // the reference validates a kind that has no schema
 )
 
 // 5xxx: limits and safety.

@@ -151,6 +151,7 @@ func TestAlarmsAreAPropertyOfTheCode(t *testing.T) {
 		code.WrongReference,
 		code.PartNotCollected,
 		code.OverridesMovedOn,
+		code.ValidateUnknown,
 		code.LimitTime,
 		code.LimitMemory,
 	}

@@ -3,6 +3,7 @@ package compare
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path"
 	"slices"
 
@@ -152,6 +153,12 @@ func (s *Study) Object(at int) Studied {
 	}
 	chosen := c.settle(one, 0)
 	out.With, out.Chosen = c.templates.byRef(chosen.template), chosen.found
+	if kind := kindOfObject(e.object.ID); c.schemas.lacks(kind) {
+		out.Warnings = append(out.Warnings, finding.Warning{
+			Code: code.Unvalidated, Place: e.object.Place.String(),
+			Message: fmt.Sprintf("no schema of %s (%s) was found, so the CR was not validated", kind.Kind, kind.APIVersion),
+		})
+	}
 	for _, w := range chosen.warnings {
 		if w.once == "" {
 			out.Warnings = append(out.Warnings, w.Warning)

@@ -102,12 +102,26 @@ func (s *schemas) find(k finding.Kind) *schema {
 	return out
 }
 
+// lacks reports whether a run validates and no schema of a kind is known in any version.
+func (s *schemas) lacks(k finding.Kind) bool {
+	if s == nil {
+		return false
+	}
+	known := s.of(k)
+	return known.kind == nil && len(known.others) == 0
+}
+
+// kindOfObject returns the kind of an object's identity.
+func kindOfObject(id manifest.ID) finding.Kind {
+	return finding.Kind{APIVersion: id.APIVersion, Kind: id.Kind}
+}
+
 // refused finds the values of an object that an API server would reject, and the fields that it
 // would drop. It reports neither masked values nor placeholders, and no missing field of a CR
 // inside another one, which may be only a part.
 func (c *comparer) refused(s subject, node *kubeyaml.Node, value map[string]any) (all []provenance.Finding) {
 	o := s.stored.object
-	known := c.schemas.of(finding.Kind{APIVersion: o.ID.APIVersion, Kind: o.ID.Kind})
+	known := c.schemas.of(kindOfObject(o.ID))
 	if known.kind == nil {
 		if len(known.others) > 0 {
 			all = append(all, provenance.Finding{
@@ -167,30 +181,66 @@ func withoutSecrets(v crdschema.Violation, object any, scope secret.Scope) crdsc
 	return v
 }
 
-// unvalidated warns of the kinds of compared CRs that have no schema.
+// unvalidated records the kinds of compared CRs that have no schema, and warns of them. If the
+// reference says validate: true, it is an alarm, and the result on them is not known. This does not
+// include kinds that no CustomResourceDefinition defines, unless no CR at all was validated: archives
+// have no schemas of them.
 func (r *run) unvalidated() {
 	schemas := r.comparer.schemas
 	if schemas == nil {
 		return
 	}
 	r.result.Validated = true
-	kinds, without := map[finding.Kind]bool{}, map[string]bool{}
+	kinds := map[finding.Kind]bool{}
 	for _, c := range r.compared {
-		kinds[finding.Kind{APIVersion: c.found.Object.APIVersion, Kind: c.found.Object.Kind}] = true
+		kinds[kindOfObject(manifest.ID(c.found.Object))] = true
 	}
-	for k := range kinds {
-		known := schemas.of(k)
-		if known.kind == nil && len(known.others) == 0 {
-			without[k.Kind+" ("+k.APIVersion+")"] = true
+	var without, needed []finding.Kind
+	for _, k := range slices.SortedFunc(maps.Keys(kinds), finding.CompareKinds) {
+		if schemas.lacks(k) {
+			without = append(without, k)
+			if collector.IsCustom(manifest.ID{APIVersion: k.APIVersion}.Group()) {
+				needed = append(needed, k)
+			}
 		}
-		if p := known.broken; p != nil && r.first(p.Place.String()) {
+		if p := schemas.of(k).broken; p != nil && r.first(p.Place.String()) {
 			r.warn(code.Unvalidated, p.Place.String(), p.Message)
 		}
 	}
-	if len(without) > 0 {
-		r.warn(code.Unvalidated, "", fmt.Sprintf("%d of %d kinds were not validated, because no schema was found: %s",
-			len(without), len(kinds), strings.Join(slices.Sorted(maps.Keys(without)), ", ")))
+	if len(without) == 0 {
+		return
 	}
+	r.result.NotValidated = slices.Clone(without)
+	if len(without) == len(kinds) {
+		needed = without
+	}
+	told := func(n int) string {
+		return fmt.Sprintf("%d of %s not validated", n, finding.Plural(len(kinds), "kind was", "kinds were"))
+	}
+	if r.ref.Validate && len(needed) > 0 {
+		r.warn(code.ValidateUnknown, "", told(len(needed))+
+			" although the reference says validate: true; give their CustomResourceDefinitions with --crds")
+		r.result.NotKnown = append(r.result.NotKnown, unvalidatedKinds(r.ref.Metadata, needed)...)
+		without = slices.DeleteFunc(without, func(k finding.Kind) bool { return slices.Contains(needed, k) })
+	}
+	if len(without) > 0 {
+		var names []string
+		for _, k := range without {
+			names = append(names, k.Kind+" ("+k.APIVersion+")")
+		}
+		r.warn(code.Unvalidated, "",
+			told(len(without))+", because no schema was found: "+strings.Join(names, ", "))
+	}
+}
+
+// unvalidatedKinds returns a problem for each kind without a schema that the reference validates.
+func unvalidatedKinds(metadata string, kinds []finding.Kind) (all []refconfig.Problem) {
+	at := refconfig.Place{File: metadata}
+	for _, k := range kinds {
+		all = append(all, at.Problem(
+			code.ValidateUnknown, "no schema of %s (%s) was found, so its CRs were not validated", k.Kind, k.APIVersion))
+	}
+	return all
 }
 
 // schemaOf returns the schema of an object's kind. It returns nil if none is known or the run does
@@ -199,7 +249,7 @@ func (c *comparer) schemaOf(id manifest.ID) *crdschema.Kind {
 	if c.schemas == nil {
 		return nil
 	}
-	return c.schemas.of(finding.Kind{APIVersion: id.APIVersion, Kind: id.Kind}).kind
+	return c.schemas.of(kindOfObject(id)).kind
 }
 
 // unstatedLists returns entries of perField that compare the lists of two values as the API server

@@ -118,20 +118,23 @@ type Run struct {
 	// sorted by object
 	Refused []Unmatched         `json:"refused,omitempty"`
 	NotRead []refconfig.Problem `json:"notRead,omitempty"` // archives inside the input that were not opened
-	// what the input may not show: CRs that decide about a rule or that a template looks up, sorted
-	// by place. They only matter if the run would be compliant without them.
+	// what the input may not show: CRs that decide about a rule or that a template looks up, and
+	// schemas that the reference needs, sorted by place. They only matter if the run would be
+	// compliant without them.
 	NotKnown []refconfig.Problem `json:"notKnown,omitempty"`
 	// kinds of CRs that were perhaps not collected: missing ones, and those of NotKnown; sorted
 	NotCollected []Kind `json:"notCollected,omitempty"`
 	// some CRs of NotCollected may be in files that could not be read or that have no CR
-	Lost        bool          `json:"lost,omitempty"`
-	LeftOut     []string      `json:"leftOut,omitempty"`     // components that the user excluded
-	Chosen      bool          `json:"chosen,omitempty"`      // the user named the components to analyse
-	Validated   bool          `json:"validated,omitempty"`   // CRs were compared with the schemas of their kinds
-	Interrupted bool          `json:"interrupted,omitempty"` // the run was interrupted; a problem in Unreadable says why
-	Overrides   []OverrideUse `json:"overrides,omitempty"`   // in the order of the files
-	Suppressed  []Suppressed  `json:"suppressed,omitempty"`  // in the order of the rules; nil unless the user asks for them
-	AcceptedCRs []AcceptedCR  `json:"acceptedCRs,omitempty"` // would break rules; in the order of the reference
+	Lost      bool     `json:"lost,omitempty"`
+	LeftOut   []string `json:"leftOut,omitempty"`   // components that the user excluded
+	Chosen    bool     `json:"chosen,omitempty"`    // the user named the components to analyse
+	Validated bool     `json:"validated,omitempty"` // CRs were compared with the schemas of their kinds
+	// kinds of compared CRs that have no schema; sorted, and nil unless Validated
+	NotValidated []Kind        `json:"notValidated,omitempty"`
+	Interrupted  bool          `json:"interrupted,omitempty"` // the run was interrupted; a problem in Unreadable says why
+	Overrides    []OverrideUse `json:"overrides,omitempty"`   // in the order of the files
+	Suppressed   []Suppressed  `json:"suppressed,omitempty"`  // in the order of the rules; nil unless the user asks for them
+	AcceptedCRs  []AcceptedCR  `json:"acceptedCRs,omitempty"` // would break rules; in the order of the reference
 	// the comparison with an earlier report; nil if the user gives none
 	Baseline *Baseline `json:"baseline,omitempty"`
 }

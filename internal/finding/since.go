@@ -224,8 +224,8 @@ func compareConditions(now *Report, run *Run, then *Report, old *Run) (remarks, 
 
 // pairFindings lists the findings of a run with their changes since an earlier run, then the
 // findings that are gone. Findings on components that the run excludes do not count as gone, and
-// neither do invalid fields if the run does not validate. A run in which no CR was read has no
-// changes.
+// neither do invalid fields of kinds that the run does not validate. A run in which no CR was read
+// has no changes.
 func pairFindings(run, old *Run, failOn FailOn) []Finding {
 	all := countedFindings(run, failOn)
 	if run.IsBlank() {
@@ -263,13 +263,19 @@ func pairFindings(run, old *Run, failOn FailOn) []Finding {
 		all[i].Change = cmp.Or(all[i].Change, New)
 	}
 	for i, f := range before {
-		known := !slices.Contains(run.LeftOut, f.Template.ComponentName()) && (run.Validated || f.Class != ClassInvalid)
+		known := !slices.Contains(run.LeftOut, f.Template.ComponentName()) &&
+			(f.Class != ClassInvalid || run.validates(f.Object))
 		if known && !used[i] {
 			f.Change = Gone
 			all = append(all, f)
 		}
 	}
 	return all
+}
+
+// validates reports whether the run validates an object if it compares it.
+func (r *Run) validates(o Object) bool {
+	return r.Validated && !slices.Contains(r.NotValidated, Kind{APIVersion: o.APIVersion, Kind: o.Kind})
 }
 
 // fingerprint returns the part of the fingerprint that two reports of the same finding share: it

@@ -228,24 +228,31 @@ func (r *Run) Obstacles() []string {
 	return out
 }
 
-// unknown counts what is not known because the input may lack CRs.
+// unknown counts what is not known because the input may lack CRs, or because kinds have no schema.
 func (r *Run) unknown() string {
-	rules, lookups, rest := 0, 0, 0
+	rules, lookups, kinds, rest := 0, 0, 0, 0
 	for _, p := range r.NotKnown {
 		switch p.Code {
 		case code.RuleUnknown:
 			rules++
 		case code.LookupUnknown:
 			lookups++
+		case code.ValidateUnknown:
+			kinds++
 		default:
 			rest++
 		}
 	}
+	why := ""
+	if rules+lookups+rest > 0 {
+		why = ": the input may not show all CRs"
+	}
 	return Shares(
+		Share{N: kinds, Text: "kinds have no schema to validate their CRs", One: "kind has no schema to validate its CRs"},
 		Share{N: rules, Text: "rules are not known", One: "rule is not known"},
 		Share{N: lookups, Text: "lookups of templates may lack CRs", One: "lookup of a template may lack CRs"},
 		Share{N: rest, Text: "collections of CRs of the reference failed", One: "collection of CRs of the reference failed"},
-	) + ": the input may not show all CRs"
+	) + why
 }
 
 // nothingCompared reports whether a cluster would be compliant although nothing was compared. If
