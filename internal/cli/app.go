@@ -140,13 +140,14 @@ func takes(c *cli.Command, n int) bool {
 	return n == words || n > words && strings.Contains(c.ArgsUsage, "...") || strings.HasPrefix(c.ArgsUsage, "[")
 }
 
-// find returns the command that the first arguments name, and the words without its name; options may
-// stand before and between. If the arguments are also paths, and the others make no sense for that
-// command, all words are those of a comparison.
+// find returns the command that the first arguments name, and the words without its name; options
+// may stand before and between. --color may stand before every command. If the arguments are also
+// paths, and the others make no sense for that command, all words are those of a comparison.
 func find(all []*cli.Command, words []string) (c *cli.Command, rest []string) {
 	c = &cli.Command{Subcommands: all}
 	flags := flagsOf(all)
 	rest = words
+	before := 0
 	paths := true
 	for {
 		i := firstArgument(flags, rest)
@@ -156,11 +157,33 @@ func find(all []*cli.Command, words []string) (c *cli.Command, rest []string) {
 		c = c.Command(rest[i])
 		paths = paths && isThere(rest[i])
 		rest = slices.Concat(rest[:i], rest[i+1:])
+		before = i
 	}
 	if len(rest) == len(words) || paths && !fits(c, rest) {
 		return all[0], words
 	}
+	if options, _, err := front(flags, rest[:before]); err == nil {
+		rest = slices.Concat(withoutColor(c, options), rest[before:])
+	}
 	return c, rest
+}
+
+// withoutColor removes the option --color if a command lacks it, because it prints no colours. The
+// options have the form that front returns.
+func withoutColor(c *cli.Command, options []string) []string {
+	if flagOf(c.Flags, "color") != nil {
+		return options
+	}
+	var kept []string
+	for i := 0; i < len(options); i++ {
+		switch {
+		case options[i] == "--color":
+			i++ // its value
+		case !strings.HasPrefix(options[i], "--color="):
+			kept = append(kept, options[i])
+		}
+	}
+	return kept
 }
 
 // flagsOf returns the options of all commands. Those of one name are alike: each has a value, or none.
