@@ -130,12 +130,16 @@ type unfinished interface {
 	Drop()
 }
 
-// addOutput reads a value of --output: FORMAT, FORMAT=FILE, or FORMAT+=FILE, which appends.
+// addOutput reads a value of --output: FORMAT, FORMAT=FILE, or FORMAT+=FILE, which appends. The file
+// "-" is standard output.
 func (o *reporting) addOutput(value string) error {
 	name, file, toFile := strings.Cut(value, "=")
 	adds := false
 	if toFile {
 		name, adds = strings.CutSuffix(name, "+")
+	}
+	if file == stdin {
+		file, adds, toFile = "", false, false
 	}
 	i := slices.IndexFunc(allFormats(), func(f format) bool { return f.name == name })
 	if i < 0 {
