@@ -169,7 +169,7 @@ func TestPatternsMatchScalars(t *testing.T) {
 		{"regex", "-?[0-9.]+", -1.5, "expected -1.5 -1.5"},
 		{"regex", "true|false", true, "expected true true"},
 		{"regex", "[a-z]+", int64(12), `drift "[a-z]+" 12`},
-		{"regex", "[0-9]", int64(12), `drift "1" 12`},
+		{"regex", "[0-9]", int64(12), `drift "[0-9]" 12`},
 		{"regex", ".*", nil, `drift ".*" null`},
 		{"regex", ".*", []any{int64(1)}, `drift ".*" [1]`},
 		{"regex", ".*", map[string]any{"a": int64(1)}, `drift ".*" {"a":1}`},

@@ -66,7 +66,7 @@ func parseRegex(template string) (*syntax.Regexp, error) {
 }
 
 // applyRegex applies the function regex. A match of the whole input is preferred to a partial one,
-// so that a|ab accepts "ab"; of partial matches the leftmost is used.
+// so that a|ab accepts "ab". A text that matches only in part differs, so the expression remains.
 func applyRegex(template, input string) (Outcome, error) {
 	parsed, err := parseRegex(template)
 	if err != nil {
@@ -95,12 +95,13 @@ func applyRegex(template, input string) (Outcome, error) {
 			}
 		}
 	}
-	o := Outcome{Value: input[found[0]:found[1]]}
-	if o.Value != "" {
-		o.Variable = []align.Span{{Start: 0, End: len(o.Value)}}
+	if match := input[found[0]:found[1]]; match != input {
+		f := Finding{Kind: PartMatch, Expression: template, Line: 1, Text: input, Match: match}
+		return Outcome{Value: template, Findings: []Finding{f}}, nil
 	}
-	if o.Value != input {
-		o.Findings = []Finding{{Kind: PartMatch, Expression: template, Line: 1, Text: input, Match: o.Value}}
+	o := Outcome{Value: input}
+	if input != "" {
+		o.Variable = []align.Span{{Start: 0, End: len(input)}}
 	}
 	o.Captures = captured(re.SubexpNames(), input, found)
 	return o, nil

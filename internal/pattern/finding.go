@@ -21,17 +21,18 @@ type Finding struct {
 	Group      string // name of the group; "" for a whole expression (regex)
 	Expression string // as written in the template
 	Line       int    // line of the expression in the template's value, from 1
-	Text       string // the input's text at its position
-	Match      string // the matched part of Text (PartMatch)
+	// the input's text, and the matched part of it (PartMatch); "" for a group, whose text in a value
+	// that differs is not known
+	Text, Match string
 }
 
-// Message describes the finding with the input's text.
+// Message describes the finding with the input's text, if it is known.
 func (f Finding) Message() string {
-	switch f.Kind {
-	case PartMatch:
-		return fmt.Sprintf("%s matches only %s of %s", f.subject(), shown(f.Match), shown(f.Text))
-	case NoPlace:
+	switch {
+	case f.Group != "":
 		return f.Redacted()
+	case f.Kind == PartMatch:
+		return fmt.Sprintf("%s matches only %s of %s", f.subject(), shown(f.Match), shown(f.Text))
 	}
 	return fmt.Sprintf("%s does not match %s", f.subject(), shown(f.Text))
 }

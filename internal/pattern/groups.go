@@ -33,15 +33,11 @@ func applyGroups(template, input string) Outcome {
 			}
 		}
 		value.WriteString(text)
-		finding := Finding{Group: p.group.names[0], Expression: p.text, Line: p.group.line, Text: f.place}
-		switch {
-		case f.place == p.text || f.ok && f.text == f.place:
+		if f.place == p.text || f.ok && f.text == f.place {
 			continue // accepted, or the input contains the group itself
-		case f.ok:
-			finding.Kind, finding.Match = PartMatch, f.text
-		case f.placed:
-			finding.Kind = NoMatch
-		default:
+		}
+		finding := Finding{Kind: NoMatch, Group: p.group.names[0], Expression: p.text, Line: p.group.line}
+		if !f.placed {
 			finding.Kind = NoPlace
 		}
 		o.Findings = append(o.Findings, finding)
@@ -171,20 +167,24 @@ func (m *matcher) place(s *stretch, text string) {
 	}
 }
 
-// agree marks the groups of a stretch whose text is the one that it corresponds to, with what each
-// group matched in its place. What is cut out of another text belongs to no group.
+// agree marks the groups of a stretch if each of them matched, and the stretch with what they matched
+// is the text that it corresponds to. What is cut out of another text belongs to no group.
 func (m *matcher) agree(s *stretch, text string) {
 	var filled strings.Builder
+	agrees := true
 	for _, p := range s.pieces {
 		if p.group == nil {
 			filled.WriteString(p.text)
-		} else {
-			filled.WriteString(m.found[p.group.index].text)
+			continue
 		}
+		f := m.found[p.group.index]
+		agrees = agrees && f.ok
+		filled.WriteString(f.text)
 	}
+	agrees = agrees && filled.String() == text
 	for _, p := range s.pieces {
 		if p.group != nil {
-			m.found[p.group.index].agrees = m.found[p.group.index].ok && filled.String() == text
+			m.found[p.group.index].agrees = agrees
 		}
 	}
 }

@@ -34,7 +34,7 @@ func TestStubsFilledFromCRs(t *testing.T) {
 		{name: "ran-du", wrong: []string{"sriov/SriovNetwork.yaml: the template needs spec.networkNamespace"}},
 		{name: "references/templates", wrong: []string{"radio.yaml: the template needs spec.serial", "more than the 2 allowed"}},
 		{name: "references/lookups"},
-		{name: "references/inline", wrong: []string{"does not match \"many\"", "group version matches different values"}},
+		{name: "references/inline", wrong: []string{"group threads, (?<threads>[0-9]+), does not match the value", "group version matches different values"}},
 		{name: "references/omit"},
 		{name: "annotations"},
 	} {
