@@ -34,7 +34,7 @@ func (all passedOver) add(b *Batch, plain bool) {
 	for _, p := range b.Contents.Passed {
 		all.of(string(p.Reason)).count += p.Count
 	}
-	if b.isPassed() && collector.IsObjectExtension(collector.Extension(b.File.Name)) {
+	if b.isPassed() && collector.IsObjectName(b.File.Name) {
 		first := all.of(string(b.Contents.Passed[0].Reason))
 		first.files++
 		if plain {

@@ -20,14 +20,26 @@ const (
 func LeftOut(name string) string {
 	ext := Extension(name)
 	switch {
-	case IsObjectExtension(ext):
+	case IsObjectName(name):
 	case ext == "stderr" || ext == "logs" || inLogFolder(name):
 		return Log
 	// these may contain output of kubectl or jq
-	case !slices.Contains([]string{"", "log", "txt", "jsonl", "ndjson"}, ext):
+	case !slices.Contains([]string{"", "log", "txt"}, ext):
 		return Other
 	}
 	return ""
+}
+
+// IsObjectName reports whether a file has the name of YAML or JSON, so that it is expected to hold
+// objects. Lines of JSON in a folder of logs are logs.
+func IsObjectName(name string) bool {
+	switch ext := Extension(name); ext {
+	case "yaml", "yml", "json", "jsonc", "json5":
+		return true
+	case "jsonl", "ndjson":
+		return !inLogFolder(name)
+	}
+	return path.Base(name) == "Kustomization"
 }
 
 // Extension returns the extension of a name in lower case without its dot. It returns "" for the
@@ -40,15 +52,12 @@ func Extension(name string) string {
 		return ""
 	}
 	ext := strings.ToLower(base[dot+1:])
-	odd := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '~' }
+	odd := func(r rune) bool { return !isAlphanumeric(r) && r != '~' }
 	if len(ext) > 10 || strings.ContainsFunc(ext, odd) {
 		return ""
 	}
 	return ext
 }
-
-// IsObjectExtension reports whether files with an extension are YAML or JSON.
-func IsObjectExtension(ext string) bool { return ext == "yaml" || ext == "yml" || ext == "json" }
 
 // IsPackage reports whether a file has the name of a package or document that happens to be an
 // archive. Nobody keeps CRs in one.
@@ -59,11 +68,45 @@ func IsPackage(name string) bool {
 	}, Extension(name))
 }
 
-// IsBackup reports whether a file has the name of an earlier state of another file, as editors and
-// tools for merging leave it.
-func IsBackup(name string) bool {
-	ext := Extension(name)
-	return strings.HasSuffix(ext, "~") || slices.Contains([]string{"bak", "backup", "old", "orig", "rej", "save"}, ext)
+// IsSetAside reports whether the name of a file, in lower case, says that it was once YAML or JSON and
+// is no manifest now, so that kubectl and kustomize do not read it: a backup, the copy of an editor, a
+// template or sample, a file that was disabled by a suffix.
+func IsSetAside(name string) bool {
+	base := path.Base(name)
+	ext := Extension(base)
+	switch {
+	case IsObjectName(base):
+		return strings.HasPrefix(base, ".#") // Emacs's lock
+	case ext == "txt" || ext == "log": // the output of a command, named by hand
+		return false
+	case strings.HasSuffix(base, "~"), strings.HasPrefix(base, "#") && strings.HasSuffix(base, "#"),
+		slices.Contains([]string{"bak", "backup", "old", "orig", "rej", "save", "swp", "disabled"}, ext):
+		return true
+	}
+	return slices.ContainsFunc([]string{".yaml", ".yml", ".json"}, func(ext string) bool {
+		_, after, found := strings.Cut(base, ext)
+		return found && strings.IndexFunc(after[:min(1, len(after))], isAlphanumeric) < 0
+	})
+}
+
+func isAlphanumeric(r rune) bool { return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' }
+
+// IsPrivate reports whether a folder belongs to a version control system or an editor, which keep
+// earlier states of files in it.
+func IsPrivate(folder string) bool {
+	return strings.HasPrefix(folder, ".Trash") ||
+		slices.Contains([]string{".git", ".hg", ".svn", ".bzr", ".history", ".idea", ".vs", ".vscode"}, folder)
+}
+
+// InPrivate reports whether a file is in such a folder.
+func InPrivate(name string) bool {
+	for {
+		folder, rest, found := strings.Cut(name, "/")
+		if !found || IsPrivate(folder) {
+			return found
+		}
+		name = rest
+	}
 }
 
 // inLogFolder reports whether a name is below a folder where must-gather keeps its logs.

@@ -29,7 +29,7 @@ func withoutComments(text []byte) []byte {
 	for at := 0; at < len(out); {
 		length := 1
 		switch rest := out[at:]; {
-		case rest[0] == '"':
+		case rest[0] == '"', rest[0] == '\'':
 			length = stringLength(rest)
 		case bytes.HasPrefix(rest, []byte("//")):
 			length = kubeyaml.LineLength(rest)
@@ -47,13 +47,13 @@ func withoutComments(text []byte) []byte {
 	return out
 }
 
-// stringLength returns the length of the JSON string that a text begins with.
+// stringLength returns the length of the string of JSON or JSON5 that a text begins with.
 func stringLength(text []byte) int {
 	for at := 1; at < len(text); at++ {
 		switch text[at] {
 		case '\\':
 			at++
-		case '"':
+		case text[0]:
 			return at + 1
 		}
 	}

@@ -54,7 +54,7 @@ const (
 	PassedTemplate  Reason = collector.Helm
 	PassedRaw       Reason = "template of a Helm chart, not rendered"
 	PassedKustomize Reason = collector.Kustomize
-	PassedBackup    Reason = "backup of a file"
+	PassedAside     Reason = "backup, template or the like of YAML or JSON"
 	PassedDiscovery Reason = "API discovery, a log or a client's configuration rather than a stored object"
 )
 

@@ -62,14 +62,15 @@ func (r *reader) loseTemplate(place refconfig.Place, language string, fault *kub
 		"begins like a CR, but is not valid %s: %s; render it if it is a template, or repair it", language, fault.Message)})
 }
 
-// leaveBackup replaces the objects of a backup, which is not what counts, by a remark about them.
-func (r *reader) leaveBackup() {
-	if len(r.out.Objects) == 0 {
+// leaveAside replaces the objects of a file that was set aside by a remark about them. What is wrong
+// with them does not count.
+func (r *reader) leaveAside() {
+	if len(r.out.Objects)+len(r.out.Lost)+len(r.out.Problems) == 0 {
 		return
 	}
-	first := r.out.Objects[0]
-	r.out = Contents{Lost: []Lost{{ByName: PassedBackup, Problem: first.Place.Problem(code.ObjectLost,
-		"%s is in a backup, according to the name of the file, so it was not compared; rename the file if it counts", first.ID)}}}
+	r.out = Contents{Lost: []Lost{{ByName: PassedAside, Problem: refconfig.Place{File: r.file, Entry: r.entry}.Problem(
+		code.ObjectLost, "the CRs in this file were not compared, because its name is that of a backup, a template or "+
+			"another file that kubectl does not read; rename the file if they count")}}}
 }
 
 // leaveText passes over a file that the user named and that holds nothing but text of another sort.

@@ -12,10 +12,11 @@ import (
 
 // name is what the name of a file shows about its content.
 type name struct {
-	manifest bool             // .yaml, .yml or .json, or asked
+	manifest bool             // it is that of YAML or JSON, or asked
 	asked    bool             // the user named the file, so that its name does not matter
 	other    bool             // the extension is that of something else
-	backup   bool             // it is that of a backup, which an editor keeps of a file
+	aside    bool             // it is that of YAML or JSON which is set aside, such as a backup
+	comments bool             // it is that of JSON with comments
 	gathered bool             // manifest, in a folder of a support archive's layout
 	holds    bool             // a collector wrote the file for objects, see id
 	id       collector.PathID // the objects that the path shows
@@ -29,9 +30,10 @@ func newName(file, entry string, hints Hints) name {
 		n.id, n.holds = collector.IDOf(cmp.Or(hints.Full, full))
 	}
 	full = "/" + strings.ToLower(full) // so that every folder is between slashes
-	n.manifest = collector.IsObjectExtension(strings.TrimPrefix(path.Ext(full), "."))
+	n.manifest = collector.IsObjectName(path.Base(pathOf(file, entry)))
 	n.other = collector.LeftOut(full) == collector.Other
-	n.backup = n.other && collector.IsBackup(full)
+	n.aside = collector.IsSetAside(full)
+	n.comments = path.Ext(full) == ".jsonc" || path.Ext(full) == ".json5"
 	if !n.holds { // a CR may have any name
 		n.excuse = Reason(collector.ExcuseOf(full))
 	}

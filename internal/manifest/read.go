@@ -40,6 +40,9 @@ func read(file, entry string, data []byte, hints Hints, decode bool) Contents {
 		return r.out
 	}
 	text := kubeyaml.DecodeText(data)
+	if r.name.comments {
+		text = withoutComments(text)
+	}
 	switch {
 	case len(text) == 0:
 		r.passFile(PassedEmpty)
@@ -59,8 +62,8 @@ func read(file, entry string, data []byte, hints Hints, decode bool) Contents {
 		}
 	}
 	switch {
-	case r.name.backup && !r.name.manifest:
-		r.leaveBackup()
+	case r.name.aside && !hints.Asked:
+		r.leaveAside()
 	case hints.Asked:
 		r.leaveText()
 	}

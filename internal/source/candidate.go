@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/collector"
@@ -17,7 +18,9 @@ func Candidate(name string, size int64) Decision {
 	}
 	reason := collector.LeftOut(name)
 	switch {
-	case collector.IsObjectExtension(collector.Extension(name)):
+	case collector.InPrivate(name) && !strings.Contains(name, ".git/annex/"): // links lead to files of git-annex
+		return Decision{Skip, ReasonPrivate}
+	case collector.IsObjectName(name):
 		return Decision{Action: Read}
 	case reason == ReasonLog, reason != "" && (size == 0 || isPacking(name)):
 		return Decision{Skip, reason}
@@ -40,7 +43,7 @@ const mostMoment = 4096
 // holdsObjects reports whether a file that was read counts as objects of the archive or folder that
 // contains it.
 func holdsObjects(name string, data []byte) bool {
-	if !collector.IsObjectExtension(collector.Extension(name)) &&
+	if !collector.IsObjectName(name) &&
 		!manifest.LooksLikeObjects(data[:min(len(data), archive.HeadSize)]) {
 		return false
 	}

@@ -43,9 +43,9 @@ func (w *walker) take(c *container, it item) error {
 	it.stem, it.archive, it.packed = archive.SplitName(it.name)
 	if it.decision.Action == Skip {
 		// Others are opened to see if they are archives.
-		closed := it.size == 0 || !it.packed && c.own && !w.opt.Nested
+		closed := it.size == 0 || it.decision.Reason == ReasonPrivate || !it.packed && c.own && !w.opt.Nested
 		switch foreign := archive.ForeignName(it.name); {
-		case it.size != 0 && foreign != "":
+		case it.size != 0 && foreign != "" && it.decision.Reason != ReasonPrivate:
 			w.notUnpacked(it.place, foreign)
 			return nil
 		case it.size == 0 && it.archive:
@@ -124,7 +124,7 @@ func namesObjects(name string) bool {
 	name = path.Join(path.Dir(name), inner)
 	_, collected := collector.IDOf(name + ".yaml")
 	ofMac := strings.HasPrefix(inner, "._")
-	return !ofMac && (collected || collector.IsObjectExtension(collector.Extension(inner)))
+	return !ofMac && (collected || collector.IsObjectName(name))
 }
 
 // mustUnpack reports whether an unwanted item has the name of an archive or a compressed file, so

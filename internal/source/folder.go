@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/archive"
+	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/disk"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/workers"
@@ -117,7 +118,7 @@ func (w *walker) batches(root tree) iter.Seq[[]foundFile] {
 				p := at(rel)
 				switch {
 				case e.IsDir() && len(root.skip) > 0 && slices.Contains(root.skip, path.Join(root.real, rel)):
-				case e.IsDir() && e.Name() != ".git":
+				case e.IsDir() && !collector.IsPrivate(e.Name()):
 					if w.ctx.Err() != nil || !list(p, rel) {
 						return false
 					}
@@ -189,7 +190,7 @@ func (w *walker) takeFound(c *container, f foundFile) error {
 		w.ledger.met++
 	case f.mode.IsDir():
 		w.ledger.met++
-		w.skip(ReasonGit)
+		w.skip(ReasonPrivate)
 	case !f.mode.IsRegular():
 		w.ledger.met++
 		w.skip(ReasonSpecial)

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/validationtool/validationtool/internal/collector"
 )
 
 // follower processes the links of a folder. It reads no file twice, and follows no circle.
@@ -100,7 +102,7 @@ func (f *follower) readFiles() error {
 	for _, link := range f.files {
 		name, inside := f.withinTree(link.target)
 		unwanted := f.want(link.place, link.size).unwanted()
-		read := inside && !inGit(name) && !f.want(place{name: name}, link.size).unwanted()
+		read := inside && !collector.InPrivate(name) && !f.want(place{name: name}, link.size).unwanted()
 		if seen[link.target] || read || inside && unwanted {
 			f.skip(ReasonLink)
 			continue
@@ -131,9 +133,6 @@ func (f *follower) withinTree(target string) (name string, ok bool) {
 func IsWithin(name, folder string) bool {
 	return name == folder || strings.HasPrefix(name, strings.TrimSuffix(folder, "/")+"/")
 }
-
-// inGit reports whether a path leads through a folder of Git, which is not read.
-func inGit(name string) bool { return slices.Contains(strings.Split(name, "/"), ".git") }
 
 // RealPath returns an absolute path without links, with slashes.
 func RealPath(name string) (string, error) {

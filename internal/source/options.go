@@ -126,5 +126,5 @@ const (
 	ReasonAppleDouble = "attributes of a file of macOS"
 	ReasonSpecial     = "device, socket or pipe"
 	ReasonReference   = "file of the reference"
-	ReasonGit         = "folder of a version control system"
+	ReasonPrivate     = "folder of a version control system or an editor"
 )

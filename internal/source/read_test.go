@@ -39,7 +39,7 @@ func TestWhichFilesAreRead(t *testing.T) {
 			what:    "folders of version control are not",
 			files:   map[string]string{".git/x.yaml": config("x"), ".github/y.yaml": config("y")},
 			want:    []string{".github/y.yaml=y"},
-			skipped: map[string]int{ReasonGit: 1},
+			skipped: map[string]int{ReasonPrivate: 1},
 		},
 		{
 			what: "without an extension, by their content",
