@@ -160,7 +160,7 @@ func LooksLikeObjects(first []byte) bool {
 func firstContent(b []byte) []byte {
 	for {
 		b = bytes.TrimLeft(b, " \t\r\n")
-		separator := kubeyaml.IsMarker(b, "---")
+		separator := kubeyaml.IsMarker(b, "---") || kubeyaml.IsMarker(b, "...")
 		if len(b) == 0 || b[0] != '#' && b[0] != '%' && !separator && !collector.IsPrompt(b) {
 			return b
 		}
