@@ -13,7 +13,7 @@ import (
 
 // noObjects returns the error for inputs that contain nothing to compare. It mentions unopened
 // archives and links in them.
-func noObjects(inputs []string, s source.Summary) error {
+func noObjects(inputs []string, s source.Summary, passed passedOver) error {
 	pretender := "" // an input with the name of an archive that is not one
 	for _, in := range s.Inputs {
 		if _, _, packed := archive.SplitName(in.Path); packed && in.Format == "file" {
@@ -27,7 +27,7 @@ func noObjects(inputs []string, s source.Summary) error {
 	slices.SortStableFunc(closed, func(a, b source.Problem) int {
 		return min(1, len(a.Foreign)) - min(1, len(b.Foreign))
 	})
-	own := s.Skipped[source.ReasonReference]
+	own, others := s.Skipped[source.ReasonReference], passed[source.ReasonTemplate]
 	hint := "name the folder or archive that holds the CRs as YAML or JSON"
 	switch {
 	case own > 0:
@@ -35,6 +35,9 @@ func noObjects(inputs []string, s source.Summary) error {
 			"%s to the reference, and a reference is not compared with itself: name the CRs of a cluster",
 			finding.Plural(own, "file belongs", "files belong"),
 		)
+	case others != nil:
+		hint = fmt.Sprintf("%s to another reference: name the CRs of a cluster, or compare two references with reference diff",
+			finding.Plural(others.count, "file belongs", "files belong"))
 	case len(closed) > 0:
 		do := "read inner archives with --nested, or name them as inputs"
 		if foreign := closed[0].Foreign; foreign != "" { // the same for all

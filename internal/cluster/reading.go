@@ -231,7 +231,7 @@ func (r *Reading) Collect(trim Trimmer) ([]Collected, error) {
 		unreadable += len(in.Unreadable) + len(in.Lost)
 	}
 	if objects+unreadable == 0 && r.stopped == nil {
-		return nil, noObjects(r.opt.Inputs, r.Summary)
+		return nil, noObjects(r.opt.Inputs, r.Summary, r.passed)
 	}
 	r.volume.beforeComparing(all)
 	if r.opt.SkipUnreadable {
@@ -358,11 +358,13 @@ func (r *Reading) batches() (batches []*Batch, moments []*moment) {
 	for reason, n := range r.Summary.Skipped {
 		r.passed.of(reason).count += n
 	}
-	for _, b := range r.kept {
-		// Files of folders are read before they get a turn.
-		if b.File.Entry != "" && r.Summary.Inputs[b.File.Input].Replaced[b.File.Turn] {
-			continue
-		}
+	// Files of folders are read before they get a turn.
+	kept := slices.DeleteFunc(r.kept, func(b *Batch) bool {
+		return b.File.Entry != "" && r.Summary.Inputs[b.File.Input].Replaced[b.File.Turn]
+	})
+	isPlain := func(b *Batch) bool { return r.Summary.Inputs[b.File.Input].Layout == "" }
+	r.setAside(slices.DeleteFunc(slices.Clone(kept), func(b *Batch) bool { return !isPlain(b) }))
+	for _, b := range kept {
 		if r.listing {
 			r.names = append(r.names, b.File)
 		}
@@ -370,7 +372,7 @@ func (r *Reading) batches() (batches []*Batch, moments []*moment) {
 			r.passed.of(source.ReasonContent).count++
 			moments = append(moments, b.moment)
 		}
-		plain := r.Summary.Inputs[b.File.Input].Layout == ""
+		plain := isPlain(b)
 		if plain {
 			r.beside.add(b)
 		} else {

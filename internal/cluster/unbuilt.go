@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -15,30 +14,39 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// unbuilt is what an input has of CRs that other programs make or use: the tool starts none of them.
+// unbuilt is what an input has of CRs that other programs make or use, and what it names and lacks: the
+// tool starts no other program.
 type unbuilt struct {
-	charts    map[string]int      // number of templates that were not rendered, by the chart's path
+	charts    map[string]bool     // paths of charts with templates or dependencies
 	overlays  map[string][]string // what kustomizations do to CRs, by the path of their file
 	templates int                 // of all charts
 	enclosed  []manifest.Enclosed // by file, in order
+	naming    naming
 }
 
 // add adds what a file has of such CRs.
 func (u *unbuilt) add(b *Batch) {
-	if slices.ContainsFunc(b.Contents.Passed, func(p manifest.Passed) bool { return p.Reason == manifest.PassedRaw }) {
+	isRaw := slices.ContainsFunc(b.Contents.Passed, func(p manifest.Passed) bool {
+		return p.Reason == manifest.PassedRaw
+	})
+	if isRaw || b.Contents.Dependencies > 0 {
 		if u.charts == nil {
-			u.charts = map[string]int{}
+			u.charts = map[string]bool{}
 		}
-		chart, _ := chartOf(b.File)
-		u.charts[strings.TrimSuffix(strings.TrimSuffix(b.place().String(), b.File.Name)+chart, "/")]++
-		u.templates++
+		chart, _ := path.Split(b.File.Name)
+		if isRaw {
+			chart, _ = chartOf(b.File)
+			u.templates++
+		}
+		u.charts[strings.TrimSuffix(strings.TrimSuffix(b.place().String(), b.File.Name)+chart, "/")] = true
 	}
-	if does := b.Contents.Kustomized; len(does) > 0 {
+	if k := b.Contents.Kustomization; k != nil && len(k.Changes) > 0 {
 		if u.overlays == nil {
 			u.overlays = map[string][]string{}
 		}
-		u.overlays[b.place().String()] = does
+		u.overlays[b.place().String()] = k.Changes
 	}
+	u.naming.add(b)
 	if b.Contents.Enclosed.Count > 0 {
 		u.enclosed = append(u.enclosed, b.Contents.Enclosed)
 	}
@@ -54,29 +62,27 @@ func chartOf(f source.File) (folder string, inside bool) {
 // problems returns a warning for the charts, one for the kustomizations, and one for each file of an
 // input with CRs inside other documents. The commands in them are quoted for a shell.
 func (u *unbuilt) problems(input string) (problems []refconfig.Problem) {
-	more := func(n int) string {
-		if n < 2 {
-			return ""
-		}
-		return fmt.Sprintf(" (and %d more)", n-1)
-	}
 	word := func(path string) string { return escape.ShellWord(escape.Operand(path)) }
 	if charts := slices.Sorted(maps.Keys(u.charts)); len(charts) > 0 {
-		was, its := "were", "their"
-		if u.templates == 1 {
+		what, was, its := finding.Plural(u.templates, "template", "templates"), "were", "their"
+		switch u.templates {
+		case 0:
+			what = "the dependencies"
+		case 1:
 			was, its = "was", "its"
 		}
 		problems = append(problems, refconfig.Place{File: charts[0]}.Problem(code.ChartNotRendered,
 			"%s of this Helm chart%s %s not rendered, so %s CRs were not compared; compare these, too: "+
 				"helm template %s | validationTool REFERENCE %s -",
-			finding.Plural(u.templates, "template", "templates"), more(len(charts)), was, its, word(charts[0]), word(input)))
+			what, andMore(len(charts)-1), was, its, word(charts[0]), word(input)))
 	}
 	if files := slices.Sorted(maps.Keys(u.overlays)); len(files) > 0 {
 		problems = append(problems, refconfig.Place{File: files[0]}.Problem(code.NotKustomized,
 			"this kustomization%s changes the CRs (%s), which were compared as they are in their files; compare its result: "+
 				"kustomize build %s | validationTool REFERENCE -",
-			more(len(files)), strings.Join(u.overlays[files[0]], ", "), word(path.Dir(files[0]))))
+			andMore(len(files)-1), strings.Join(u.overlays[files[0]], ", "), word(path.Dir(files[0]))))
 	}
+	problems = append(problems, u.naming.problems()...)
 	for _, e := range u.enclosed {
 		problems = append(problems, e.Problem())
 	}

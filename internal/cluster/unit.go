@@ -18,6 +18,12 @@ type Batch struct {
 
 	plain  *manifest.Contents // the contents if no collector wrote the file, where that differs; else nil
 	moment *moment            // set if the file says when an archive was gathered
+
+	submodules []string // folders of submodules that the file names
+	// Set by setAside: what the file names and was not read, and the number of templates that it lists
+	// as the metadata of another reference.
+	absent    []string
+	templates int
 }
 
 // place returns the place of the whole file.

@@ -56,6 +56,7 @@ const (
 	NoSchema          Code = "VT1061" // --crds names no schema
 	NotKustomized     Code = "VT1062" // a kustomization changes CRs that were compared
 	Enclosed          Code = "VT1063" // CRs inside other documents were not read
+	NamedNotRead      Code = "VT1064" // the input names files with CRs that are not in it
 )
 
 // 2xxx: the reference.

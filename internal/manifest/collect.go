@@ -201,8 +201,13 @@ func (r *reader) noObject(h *head) {
 	case h.sops && r.isSealed(h):
 		r.loseText(r.place(h.line, -1), PassedNoObject, "is encrypted as a whole with SOPS; decrypt it first")
 	default:
-		if r.name.excuse == PassedKustomize {
+		switch r.name.excuse {
+		case PassedKustomize:
 			r.kustomization(h)
+		case PassedTemplate:
+			r.chart(h)
+		case "":
+			r.reference(h)
 		}
 		r.pass(r.place(h.line, -1), r.noObjectReason(h))
 	}

@@ -87,8 +87,13 @@ type Contents struct {
 	Warnings []refconfig.Problem // text that was read and looks damaged
 	Blank    []refconfig.Problem // collectors' files for objects, or places in them, that contain none
 	Failed   []Failed            // objects that could not be collected
-	// Kustomized is what a file of kustomize does to CRs, by its keys; none if it only lists files.
-	Kustomized []string
+	// Kustomization is set if the file is one of kustomize.
+	Kustomization *Kustomization
+	// Dependencies is the number of charts that the chart of this file depends on.
+	Dependencies int
+	// Templates are the paths of the templates that the file lists, relative to its folder, if it is
+	// the metadata of a reference.
+	Templates []string
 	// Enclosed are the objects inside documents of another sort.
 	Enclosed Enclosed
 }
@@ -102,5 +107,6 @@ func (c Contents) IsEmpty() bool {
 
 // OnlyObjects reports whether everything in the file was read as objects and Lists.
 func (c Contents) OnlyObjects() bool {
-	return len(c.Passed)+len(c.Problems)+len(c.Lost)+len(c.Warnings)+len(c.Blank)+len(c.Failed)+len(c.Kustomized) == 0
+	return len(c.Passed)+len(c.Problems)+len(c.Lost)+len(c.Warnings)+len(c.Blank)+len(c.Failed) == 0 &&
+		c.Kustomization == nil
 }

@@ -322,6 +322,8 @@ func (r *reader) broken(d kubeyaml.Document, language string, fault *kubeyaml.Sy
 	what := kubeyaml.WhatItIs(d.Text)
 	if means == meansOther || means == meansMaybe && len(kinds) == 0 && !meant {
 		switch {
+		case reason == PassedKustomize && what == "":
+			r.brokenKustomization(d.Text, place, fault.Message)
 		case means == meansOther && what == "":
 			r.pass(place, reason)
 		case what == "" && r.isCommented(d):

@@ -57,20 +57,34 @@ func carried(apiVersion, kind string) (at string, carries bool) {
 // policies is the API group of Advanced Cluster Management policies.
 const policies = "policy.open-cluster-management.io"
 
-// Values of Compliance for an object that must not exist, that a policy does not create, or that
-// kustomize changes or deletes ($patch).
+// Values of Compliance for an object that must not exist, that a policy does not create, that
+// kustomize changes or deletes ($patch), or whose file kustomize uses in another way.
 const (
 	mustNotHave = "mustnothave"
 	disabled    = "disabled"
 	patched     = "a patch of kustomize"
+	used        = "in a file that kustomize uses, such as a patch"
 )
+
+// LeaveUsed refuses the objects of a file that a kustomization uses and does not apply. What a patch
+// leaves out is not lost.
+func (c *Contents) LeaveUsed() {
+	for _, o := range c.Objects {
+		o.Compliance = used
+	}
+	isPart := func(l Lost) bool { return l.Code == code.ObjectLost }
+	if rest := slices.DeleteFunc(slices.Clone(c.Lost), isPart); len(rest) < len(c.Lost) {
+		c.Lost = rest
+		c.Passed = append(c.Passed, Passed{Reason: PassedKustomize, Count: 1})
+	}
+}
 
 // Refused reports whether a policy or kustomize says that the object does not exist as it is here,
 // so that it does not count as part of the input.
 func (o *Object) Refused() bool { return refused(o.Compliance) }
 
 func refused(compliance string) bool {
-	return compliance == mustNotHave || compliance == disabled || compliance == patched
+	return slices.Contains([]string{mustNotHave, disabled, patched, used}, compliance)
 }
 
 // mostWrapped is the maximum depth of nested wrappers.

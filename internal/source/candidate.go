@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"path"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/archive"
@@ -20,7 +21,7 @@ func Candidate(name string, size int64) Decision {
 	switch {
 	case collector.InPrivate(name) && !strings.Contains(name, ".git/annex/"): // links lead to files of git-annex
 		return Decision{Skip, ReasonPrivate}
-	case collector.IsObjectName(name):
+	case collector.IsObjectName(name), path.Base(name) == Submodules:
 		return Decision{Action: Read}
 	case reason == ReasonLog, reason != "" && (size == 0 || isPacking(name)):
 		return Decision{Skip, reason}
@@ -29,6 +30,9 @@ func Candidate(name string, size int64) Decision {
 	}
 	return Decision{Sniff, reason}
 }
+
+// Submodules is the name of the file in which Git keeps the folders of submodules.
+const Submodules = ".gitmodules"
 
 // isPacking reports whether the name of a file says that its content is packed: an archive, a
 // compressed or encrypted file, or a package or document of another program.

@@ -126,5 +126,6 @@ const (
 	ReasonAppleDouble = "attributes of a file of macOS"
 	ReasonSpecial     = "device, socket or pipe"
 	ReasonReference   = "file of the reference"
+	ReasonTemplate    = "template of another reference"
 	ReasonPrivate     = "folder of a version control system or an editor"
 )

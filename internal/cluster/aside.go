@@ -1,0 +1,173 @@
+package cluster
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// neighbours finds files by what other files say about them: a kustomization about its patches, the
+// metadata of a reference about its templates. It is made once all files are read, because a file may
+// come before the one that names it.
+type neighbours struct {
+	files   map[string]*Batch
+	folders map[string]bool // folders with files that were read
+}
+
+// newNeighbours returns the files of folders that no collector wrote.
+func newNeighbours(batches []*Batch) neighbours {
+	n := neighbours{files: map[string]*Batch{}, folders: map[string]bool{}}
+	for _, b := range batches {
+		at := b.fullPath()
+		n.files[at] = b
+		for folder := path.Dir(at); !n.folders[folder] && folder != path.Dir(folder); folder = path.Dir(folder) {
+			n.folders[folder] = true
+		}
+	}
+	return n
+}
+
+// fullPath returns an absolute path of a file on disk, and one inside the archive of an entry.
+func (b *Batch) fullPath() string {
+	full, err := filepath.Abs(b.File.Path)
+	if err != nil {
+		full = b.File.Path
+	}
+	return path.Join(filepath.ToSlash(full), strings.ReplaceAll(b.File.Entry, "!/", "/"))
+}
+
+// setAside takes from the CRs of the cluster what other files say to be none: the files that
+// kustomizations use and do not apply, and the templates of other references. It records what is named
+// and was not read.
+func (r *Reading) setAside(plain []*Batch) {
+	naming := slices.DeleteFunc(slices.Clone(plain), func(b *Batch) bool {
+		return b.Contents.Kustomization == nil && len(b.Contents.Templates)+len(b.submodules) == 0
+	})
+	if len(naming) == 0 {
+		return
+	}
+	n := newNeighbours(plain)
+	applied, used := map[*Batch]bool{}, map[*Batch]bool{}
+	for _, b := range naming {
+		folder := path.Dir(b.fullPath())
+		if k := b.Contents.Kustomization; k != nil {
+			for _, at := range k.Resources {
+				if file := n.files[path.Join(folder, at)]; file != nil {
+					applied[file] = true
+				} else if !n.folders[path.Join(folder, at)] {
+					b.absent = append(b.absent, at)
+				}
+			}
+			for _, at := range k.Used {
+				used[n.files[path.Join(folder, at)]] = true
+			}
+		}
+		for _, at := range b.submodules {
+			if module := path.Join(folder, at); !n.folders[module] && isEmptyFolder(module) {
+				b.absent = append(b.absent, at)
+			}
+		}
+		for _, at := range b.Contents.Templates {
+			if file := n.files[path.Join(folder, at)]; file != nil && !r.asked(file.File) {
+				file.Contents = manifest.Contents{Passed: []manifest.Passed{{Reason: source.ReasonTemplate, Count: 1}}}
+				b.templates++
+			}
+		}
+	}
+	delete(used, nil)
+	for b := range used {
+		if !applied[b] && !r.asked(b.File) {
+			b.Contents.LeaveUsed()
+		}
+	}
+}
+
+// isEmptyFolder reports whether a folder has no entry or does not exist, as in an archive.
+func isEmptyFolder(name string) bool {
+	entries, _ := os.ReadDir(name)
+	return len(entries) == 0
+}
+
+// submodulesIn returns the folders of the submodules in a file with the settings of Git for them.
+func submodulesIn(f source.File, data []byte) (folders []string) {
+	if path.Base(f.Name) != source.Submodules {
+		return nil
+	}
+	for line := range strings.Lines(string(data)) {
+		key, value, found := strings.Cut(line, "=")
+		if found && strings.TrimSpace(key) == "path" {
+			folders = append(folders, strings.Trim(strings.TrimSpace(value), `"`))
+		}
+	}
+	return folders
+}
+
+// naming is what the files of an input name that is not compared.
+type naming struct {
+	resources, submodules map[string][]string // what was not read, by the path of the file that names it
+	templates             map[string]int      // number of templates of another reference, by the path of its metadata
+}
+
+// add adds what a file names.
+func (n *naming) add(b *Batch) {
+	set := func(all *map[string][]string) {
+		if *all == nil {
+			*all = map[string][]string{}
+		}
+		(*all)[b.place().String()] = b.absent
+	}
+	switch {
+	case len(b.absent) > 0 && b.Contents.Kustomization != nil:
+		set(&n.resources)
+	case len(b.absent) > 0:
+		set(&n.submodules)
+	case b.templates > 0:
+		if n.templates == nil {
+			n.templates = map[string]int{}
+		}
+		n.templates[b.place().String()] = b.templates
+	}
+}
+
+// problems returns at most a warning about resources, one about submodules and one about references.
+func (n *naming) problems() (problems []refconfig.Problem) {
+	add := func(of map[string][]string, format string) {
+		files := slices.Sorted(maps.Keys(of))
+		if len(files) == 0 {
+			return
+		}
+		const most = 3
+		names := of[files[0]]
+		named := strings.Join(names[:min(len(names), most)], ", ") + andMore(len(names)-most)
+		p := refconfig.Place{File: files[0]}.Problem(code.NamedNotRead, format, andMore(len(files)-1), named)
+		problems = append(problems, p)
+	}
+	add(n.resources, "this kustomization%s lists resources that are not in the input (%s), so their CRs were not compared; "+
+		"name a folder that holds them, too")
+	add(n.submodules, "this file%s names submodules that are not checked out (%s), so CRs in them were not compared; "+
+		"get them with git submodule update --init")
+	if files := slices.Sorted(maps.Keys(n.templates)); len(files) > 0 {
+		problems = append(problems, refconfig.Place{File: files[0]}.Problem(code.ReferenceInInput,
+			"this is the metadata of another reference%s, so its templates do not count as CRs of the cluster (%s)",
+			andMore(len(files)-1), finding.Plural(n.templates[files[0]], "file", "files")))
+	}
+	return problems
+}
+
+// andMore returns a remark that there are n more; "" for none.
+func andMore(n int) string {
+	if n < 1 {
+		return ""
+	}
+	return fmt.Sprintf(" (and %d more)", n)
+}
