@@ -131,25 +131,41 @@ func (p part) of(v any) part {
 	return p
 }
 
+// below returns the part of what is at a key of a value of this part.
 func (p part) below(key string) part {
-	switch {
-	case p == data || p == whole:
+	switch p {
+	case data, whole:
 		return whole
-	case p == object && (key == "data" || key == "stringData"):
-		return data
-	case p == object && (key == lastApplied || key == "patch"):
-		return whole
-	case p == client && (key == "secret" || key == "additionalSecrets"):
-		return whole
-	case (p == object || p == client) && key == "metadata":
-		return metadata
-	case p == metadata && key == "annotations":
-		return annotations
-	case p == annotations && (key == lastApplied || key == tokenSecret):
-		return whole
-	case p == list && key == "items":
-		return items
-	case p == items:
+	case object:
+		switch key {
+		case "data", "stringData":
+			return data
+		case lastApplied, "patch":
+			return whole
+		case "metadata":
+			return metadata
+		}
+	case client:
+		switch key {
+		case "secret", "additionalSecrets":
+			return whole
+		case "metadata":
+			return metadata
+		}
+	case metadata:
+		if key == "annotations" {
+			return annotations
+		}
+	case annotations:
+		switch key {
+		case lastApplied, tokenSecret:
+			return whole
+		}
+	case list:
+		if key == "items" {
+			return items
+		}
+	case items:
 		return object
 	}
 	return open

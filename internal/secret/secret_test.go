@@ -7,6 +7,7 @@ import (
 	"html"
 	"math/rand"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -38,7 +39,8 @@ func TestTextsThatHoldSecrets(t *testing.T) {
 		"base64": b64([]byte(yaml)), "base64 without padding": base64.RawURLEncoding.EncodeToString([]byte(yaml)),
 		"base64 in lines": b64([]byte(yaml))[:40] + "\n" + b64([]byte(yaml))[40:],
 		"gzip":            string(pack.GZ([]byte(yaml))), "gzip in base64": b64(pack.GZ([]byte(yaml))), "gzip that is cut off": b64(pack.GZ([]byte(yaml))[:80]),
-		"escapes": `{"\u006bind":"\u0053ecret"}`, "binary": "kind: !!binary U2VjcmV0\ndata: {a: b}\n", "an alias": "a: &k \"\\x53ecret\"\nb: [{kind: *k}]", "broken": yaml[:len(yaml)-20] + "\x00",
+		"escapes": `{"\u006bind":"\u0053ecret"}`, "binary": "kind: !!binary U2VjcmV0\ndata: {a: b}\n", "escapes in quotes": `"{\"\u006bind\":\"Secret\"}"`, "comments between": "kind: # a\n# b\nSecret\n]",
+		"a head of gzip": "\x1f\x8b kind: Secret", "an alias": "a: &k \"\\x53ecret\"\nb: [{kind: *k}]", "broken": yaml[:len(yaml)-20] + "\x00",
 	} {
 		if !InText(text) {
 			t.Errorf("%s is not seen", what)
@@ -233,6 +235,10 @@ func TestRedact(t *testing.T) {
 		"a pull secret":           {m{"auths": m{"quay.io": m{"identitytoken": "v"}}}, m{"auths": "-"}},
 		"a pull secret of old":    {m{"quay.io": m{"auth": "dTpw"}}, m{"quay.io": m{"auth": "-"}}},
 		"a user of Ignition":      {m{"users": []any{m{"passwordHash": "$6$a$b"}}}, m{"users": []any{m{"passwordHash": "-"}}}},
+		"a client's annotations":  {m{"kind": "OAuthClient", "metadata": m{"annotations": m{lastApplied: "v", tokenSecret: "v"}}}, m{"kind": "OAuthClient", "metadata": m{"annotations": m{lastApplied: "-", tokenSecret: "-"}}}},
+		"items that are no list":  {m{"kind": "SecretList", "items": m{"data": m{"a": "v"}}}, m{"kind": "SecretList", "items": "-"}},
+		"items of other layouts":  {m{"kind": "SecretList", "items": []any{"v", m{"kind": "SecretList"}, nil}}, m{"kind": "SecretList", "items": []any{"-", "-", nil}}},
+		"a login beside the data": {m{"kind": "Secret", "auths": m{"a": m{"auth": "v"}}, "data": m{}}, m{"kind": "Secret", "auths": "-", "data": m{}}},
 		"one of several users":    {m{"spec": []any{m{"user": "a"}, m{"user": m{"password": "v"}}}}, m{"spec": []any{m{"user": "a"}, m{"user": "-"}}}},
 	} {
 		if got, found := (Scope{}).Redact(c.v, with); !found || !cmp.Equal(c.want, got) || !(Scope{}).Holds(c.v) {
@@ -293,10 +299,43 @@ func TestLogins(t *testing.T) {
 	}
 	for text, want := range map[string]bool{
 		"auth: " + b64("user:word"): true, "x-auth: " + b64("user:word"): false, "unauth: " + b64("user:word"): false, "- auth: " + b64("user:word"): true,
+		"]users: user: token: null": false, "]users: user: token: nul": true,
 		"passwordHash: $6$salt$hash": true, "no-passwordHash: $6$salt$hash": false,
 	} {
 		if got := hasCredentials(text); got != want {
 			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+// Of the keys that a CR has twice, those in the data of a Secret must be hidden, and no other.
+func TestKeys(t *testing.T) {
+	nodes, fault := kubeyaml.Limits{}.OrDefault().ParseAt([]byte("kind: Secret\ndata: {key: {nested: v}}\n"), 0)
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	for _, c := range []struct{ keys, want []string }{
+		{nil, nil}, {[]string{"nested"}, []string{"(hidden key)"}}, {[]string{"key", "nested"}, []string{"key", "(hidden key)"}},
+	} {
+		var keys []*kubeyaml.Node
+		for _, k := range c.keys {
+			keys = append(keys, &kubeyaml.Node{Text: k})
+		}
+		var got []string
+		for _, k := range Keys(keys, nodes[0].Value().(map[string]any)) {
+			got = append(got, k.Text)
+		}
+		if !cmp.Equal(c.want, got) {
+			t.Errorf("%v: %v", c.keys, got)
+		}
+	}
+}
+
+// A letter, digit or underscore next to a word makes it another word.
+func TestWordCharacters(t *testing.T) {
+	for c := range rune(256) {
+		if isWord(byte(c)) != regexp.MustCompile(`^[[:word:]]$`).MatchString(string(c)) {
+			t.Errorf("%q: %v", c, isWord(byte(c)))
 		}
 	}
 }
