@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // randomRun has CRs of a few templates with a few findings each, so that many have the same ones,
@@ -312,6 +313,98 @@ func TestFiltersChooseWhatIsShown(t *testing.T) {
 	if _, err := ParseCategories("drift,drifty"); err == nil ||
 		!strings.Contains(err.Error(), "drift, missing, invalid, extra or expected") {
 		t.Error(err)
+	}
+}
+
+// TestSelectorsThatSelectNothingAreIdle: what is compared, missing or breaks a rule in any cluster
+// is selected.
+func TestSelectorsThatSelectNothingAreIdle(t *testing.T) {
+	runs := []*Run{{}, {
+		Comparisons: []*Comparison{{Object: Object{Kind: "Compared"}}},
+		Rules: []Rule{
+			{Missing: []Missed{{Object: Object{Kind: "Missing"}}}},
+			{Present: []Present{{Object: Object{Kind: "Forbidden"}}}},
+		},
+	}}
+	f := Filter{Selectors: []Selector{{Kind: "None"}, {Kind: "Compared"}, {Kind: "Missing"}, {Kind: "Forbidden"}, {Kind: "Nor"}}}
+	if diff := cmp.Diff([]int{0, 4}, f.Idle(runs)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestHowATemplateWasFound: Words names the way, the fields that agree, and the other templates.
+func TestHowATemplateWasFound(t *testing.T) {
+	two := []Candidate{{Path: "a", Score: 1}, {Path: "b", Score: 2}}
+	const among = "2 templates: a (1 changed character), b (2 changed characters)"
+	for _, c := range []struct {
+		Correlation
+		want string
+	}{
+		{Correlation{By: ByManual}, "paired in the diff config"},
+		{Correlation{By: ByNearest}, "the nearest template; no field agrees"},
+		{Correlation{By: ByNearest, Fields: []string{"kind"}}, "the nearest template; kind agrees"},
+		{Correlation{By: ByNearest, Fields: []string{"kind", "name"}, Candidates: two}, "the nearest template; kind, name agree; the closest of " + among},
+		{Correlation{By: ByInteractive, Candidates: two}, "chosen by the user among " + among},
+		{Correlation{Candidates: two}, "the closest of " + among},
+		{Correlation{Candidates: two[:1]}, ""},
+	} {
+		if got := c.Words(); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.Correlation, got, c.want)
+		}
+	}
+}
+
+// TestAnAcceptedCRIsOfOneRule: an override accepts a CR for the rule it names, not for another one
+// of the same CR.
+func TestAnAcceptedCRIsOfOneRule(t *testing.T) {
+	o := Object{Kind: "Pod", Name: "a"}
+	accepted := AcceptedCR{Part: "p", Component: "c", Rule: "noneOf", Template: "t", Object: o, Present: true}
+	for what, c := range map[string]struct {
+		rule    Rule
+		present Present
+		want    bool
+	}{
+		"the same":          {Rule{Part: "p", Component: "c", Rule: "noneOf"}, Present{Template: "t", Object: o}, true},
+		"another part":      {Rule{Part: "q", Component: "c", Rule: "noneOf"}, Present{Template: "t", Object: o}, false},
+		"another component": {Rule{Part: "p", Component: "d", Rule: "noneOf"}, Present{Template: "t", Object: o}, false},
+		"another rule":      {Rule{Part: "p", Component: "c", Rule: "oneOf"}, Present{Template: "t", Object: o}, false},
+		"another template":  {Rule{Part: "p", Component: "c", Rule: "noneOf"}, Present{Template: "u", Object: o}, false},
+		"another CR":        {Rule{Part: "p", Component: "c", Rule: "noneOf"}, Present{Template: "t", Object: Object{Kind: "Pod"}}, false},
+	} {
+		if got := accepted.For(c.rule, c.present); got != c.want {
+			t.Errorf("%s: %v", what, got)
+		}
+	}
+	if accepted.Present = false; accepted.For(Rule{Part: "p", Component: "c", Rule: "noneOf"}, Present{Template: "t", Object: o}) {
+		t.Error("a missing CR is a present one")
+	}
+}
+
+// TestTheDescriptionOfARule is that of its templates if they have the same, else that of the
+// component, else that of the part.
+func TestTheDescriptionOfARule(t *testing.T) {
+	described := &refconfig.Component{Description: "component", Part: &refconfig.Part{Description: "part"}}
+	bare := &refconfig.Component{Part: described.Part}
+	for _, c := range []struct {
+		templates []string
+		component *refconfig.Component
+		want      string
+	}{
+		{[]string{"template"}, described, "template"},
+		{[]string{"template", "template"}, described, "template"},
+		{[]string{"template", "other"}, described, "component"},
+		{[]string{"template", ""}, bare, "part"},
+		{nil, bare, "part"},
+		{nil, nil, ""},
+		{nil, &refconfig.Component{}, ""},
+	} {
+		v := refconfig.Violation{Component: c.component}
+		for _, d := range c.templates {
+			v.Templates = append(v.Templates, &refconfig.Template{Description: d})
+		}
+		if got := ruleDescription(v); got != c.want {
+			t.Errorf("%q of %+v: %q, want %q", c.templates, c.component, got, c.want)
+		}
 	}
 }
 
