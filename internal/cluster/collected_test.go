@@ -3,11 +3,13 @@ package cluster
 import (
 	"fmt"
 	"maps"
+	"math/rand"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
@@ -222,6 +224,60 @@ func TestNothingToCompare(t *testing.T) {
 		got := noObjects([]string{"a", "-"}, c.summary).Error()
 		if !strings.HasPrefix(got, "VT1004: a, standard input: no Kubernetes object was found; "+c.want) {
 			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
+// TestBatchesHaveAnOrder: by input, then by name, then by the order in an archive.
+func TestBatchesHaveAnOrder(t *testing.T) {
+	var want []source.File
+	for _, in := range []int{0, 1} {
+		for _, name := range []string{"a", "b"} {
+			for _, entry := range []string{"", "x"} {
+				want = append(want, source.File{Input: in, Name: name, Entry: entry}, source.File{Input: in, Name: name, Entry: entry, Turn: 1})
+			}
+		}
+	}
+	random := rand.New(rand.NewSource(1))
+	for range 9 {
+		var batches []*Batch
+		for _, i := range random.Perm(len(want)) {
+			batches = append(batches, &Batch{File: want[i]})
+		}
+		for i, b := range sorted(batches) {
+			if b.File.Input != want[i].Input || b.File.Name != want[i].Name || b.File.Entry != want[i].Entry || b.File.Turn != want[i].Turn {
+				t.Fatalf("%d is %+v, want %+v", i, b.File, want[i])
+			}
+		}
+	}
+}
+
+// TestAnInputThatIsNotThere ends the reading.
+func TestAnInputThatIsNotThere(t *testing.T) {
+	_, err := Read(t.Context(), Options{Inputs: []string{"none"}}).Collect(func(*manifest.Object) {})
+	if err == nil || !strings.HasPrefix(err.Error(), code.InputNotFound+": ") {
+		t.Error(err)
+	}
+}
+
+// TestGapsConcernWhatIsAskedFor: a failed collection or a file without CRs concerns only the kinds,
+// names and namespaces that it may be about.
+func TestGapsConcernWhatIsAskedFor(t *testing.T) {
+	in := Collected{
+		Gathered: true, Failed: []manifest.Failed{{PathID: collector.PathID{Plural: "configmaps", Name: "failed"}}},
+		Hollow: []refconfig.Problem{refconfig.Place{File: "mg/namespaces/app/core/secrets.yaml"}.Problem(code.FileBlank, "")},
+	}
+	is := func(want string) func(string) bool { return func(s string) bool { return s == want } }
+	for _, c := range []struct {
+		kind, namespace, name string
+		want                  int
+	}{
+		{"ConfigMap", "app", "failed", 1}, {"ConfigMap", "app", "other", 0}, {"Secret", "app", "a", 1}, {"Secret", "other", "a", 0},
+		{"", "app", "failed", 0}, {"Service", "app", "failed", 0},
+	} {
+		concerned, others := NewEvidence(&in).Gaps(Query{Kind: c.kind, Namespace: is(c.namespace), Name: is(c.name)})
+		if len(concerned) != c.want || len(concerned)+len(others) != 2 {
+			t.Errorf("%+v: %v and %v", c, concerned, others)
 		}
 	}
 }

@@ -122,10 +122,18 @@ func TestSplit(t *testing.T) {
 		{name: "what agrees with two, of which one is named", opt: Options{Only: []string{"a"}}, inputs: []files{
 			{"i.yaml": infrastructure("a"), "v.yaml": version("1")}, {"i.yaml": infrastructure("b"), "s.yaml": system("u")}, {"s.yaml": system("u"), "v.yaml": version("1")}},
 			want: []string{"a: in0/i.yaml in0/v.yaml in2/s.yaml in2/v.yaml"}},
+		{name: "what agrees with two, and states less than both", inputs: []files{
+			{"i.yaml": infrastructure("a"), "v.yaml": version("1")}, {"i.yaml": infrastructure("b"), "v.yaml": version("1")}, {"v.yaml": version("1")}},
+			want: []string{"a: in0/i.yaml in0/v.yaml ?in2/v.yaml", "b: in1/i.yaml in1/v.yaml ?in2/v.yaml"}},
+		{name: "what agrees with two, states less than both, and one is named", opt: Options{Only: []string{"a"}}, inputs: []files{
+			{"i.yaml": infrastructure("a"), "v.yaml": version("1")}, {"i.yaml": infrastructure("b"), "v.yaml": version("1")}, {"v.yaml": version("1")}},
+			want: []string{"a: in0/i.yaml in0/v.yaml in2/v.yaml"}},
 		{name: "two clusters in one file, and another is named", opt: Options{Only: []string{"3"}}, inputs: []files{{"a.yaml": version("1") + "---\n" + version("2")}, {"b.yaml": version("3")}},
 			want: []string{"3: in1/b.yaml"}},
 		{name: "one that has something in common with both", inputs: []files{{"v.yaml": version("1")}, {"s.yaml": system("u")}, {"a.yaml": version("1"), "b.yaml": system("u")}},
 			want: []string{"1: in0/v.yaml in1/s.yaml in2/a.yaml in2/b.yaml"}},
+		{name: "one that has something in common with both, beside another", inputs: []files{{"v.yaml": version("1")}, {"s.yaml": system("u")}, {"a.yaml": version("1"), "b.yaml": system("u")}, {"v.yaml": version("2")}},
+			want: []string{"1: in0/v.yaml in1/s.yaml in2/a.yaml in2/b.yaml", "2: in3/v.yaml"}},
 		{name: "what agrees in one and differs in another is two", inputs: []files{{"v.yaml": version("1"), "s.yaml": system("u")}, {"v.yaml": version("2"), "s.yaml": system("u")}},
 			want: []string{"1: in0/s.yaml in0/v.yaml", "2: in1/s.yaml in1/v.yaml"}},
 		{name: "the infrastructure's name is the first to call it by", inputs: []files{{"v.yaml": version("1") + "---\n" + infrastructure("site-a")}}, want: []string{"site-a: in0/v.yaml"}},

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -73,6 +74,7 @@ func TestPairs(t *testing.T) {
 		{"a key twice in the reference", []string{"l map k j"}, list(m("k", "a"), m("k", "a")), list(m("k", "a")), "0:0 1:- in the reference items 0 and 1 have the same k and j"},
 		{"no key", []string{"l map k"}, list(m("k", "a")), list(m("j", "a")), "0:0 item 0 has no k"},
 		{"no map", []string{"l map k"}, list(m("k", "a")), list("a"), "0:- -:0 item 0 is not a map"},
+		{"other keys have no value in common", []string{"l map a b"}, list(m("a", "x")), list(m("b", "x")), "0:- -:0 loose"},
 		{"an ordered list", []string{"l list ordered"}, list("a", "b", "c"), list("a", "c", "b"), "0:0 1:- 2:1 -:2 moved"},
 		{"an ordered list with another item", []string{"l list ordered"}, list("a", "b"), list("b", "c"), "0:- 1:0 -:1"},
 		{"an ordered list of quantities", []string{"l list ordered", "l.* quantity"}, list("1000m", "2"), list(int64(1), "2"), "0:0 1:1"},
@@ -98,6 +100,21 @@ func TestPairs(t *testing.T) {
 				t.Errorf("got %s, want %s", text, row.want)
 			}
 		})
+	}
+}
+
+// TestNoPatternIsTriedAfterTheEnd: what ends a comparison ends the search for items that patterns
+// accept, too.
+func TestNoPatternIsTriedAfterTheEnd(t *testing.T) {
+	ended, end := context.WithCancel(t.Context())
+	end()
+	for want, ctx := range map[int]context.Context{0: t.Context(), 1: ended} {
+		f := fields(t, "l list set", "l.* inlineDiffFunc regex").Until(ctx).Below(refconfig.Step{Key: "l", Index: -1})
+		for _, p := range f.Pair([]any{"[a-z]+"}, []any{"abc", "[a-z]-"}).Pairs {
+			if p.A == 0 && p.B != want {
+				t.Errorf("the item belongs to %d, want %d", p.B, want)
+			}
+		}
 	}
 }
 

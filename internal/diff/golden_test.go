@@ -1,9 +1,12 @@
 package diff
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/embed"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -213,4 +216,18 @@ func linesOf(sides []finding.Side) string {
 		}
 	}
 	return b.String()
+}
+
+// TestLongValuesAreCut: with Brief, a value of more than a kilobyte shows half of it and a hash.
+func TestLongValuesAreCut(t *testing.T) {
+	value := func(n int) json.RawMessage { return json.RawMessage(`"` + strings.Repeat("x", n-2) + `"`) }
+	show := Show{Brief: true}
+	for n, want := range map[int]int{longestBrief: longestBrief, longestBrief + 1: longestBrief / 2} {
+		in := finding.InnerDifference{Reference: value(n)}
+		one := show.Kept([]finding.Difference{{Reference: value(n), Inside: &finding.Inside{Differences: []finding.InnerDifference{in}}}})[0]
+		got, hash, _ := strings.Cut(string(one.Reference), "… (SHA-256 ")
+		if len(got) != want || want < n && len(hash) != len("x)\"")-1+64 || !cmp.Equal(one.Reference, one.Inside.Differences[0].Reference) {
+			t.Errorf("%d bytes: %d, %s", n, len(got), hash)
+		}
+	}
 }

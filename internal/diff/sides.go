@@ -138,12 +138,9 @@ func (b *sideBuilder) leaf(p *Pair, label string, left, right *escape.Lead) {
 		return
 	}
 	// The note belongs under the first line of the field, not under the last line of its value.
-	rest := slices.Clone(b.sides[min(at+1, len(b.sides)):])
-	b.sides = b.sides[:min(at+1, len(b.sides))]
-	indent := 0
-	if len(b.sides) > 0 {
-		indent = b.sides[len(b.sides)-1].Depth()
-	}
+	rest := slices.Clone(b.sides[at+1:])
+	b.sides = b.sides[:at+1]
+	indent := b.sides[at].Depth()
 	b.note(p, indent)
 	b.mark(indent)
 	b.sides = append(b.sides, rest...)

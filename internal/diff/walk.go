@@ -275,16 +275,16 @@ func notedWhole(left, right Value, note any) bool {
 
 // leaf sets the category of two values that are compared as a whole.
 func (w *walker) leaf(p *Pair, c cursor, note any) {
-	n, isNote := note.(provenance.Note)
-	p.Variable = isNote && n.Variable
+	n, _ := note.(provenance.Note)
+	p.Variable = n.Variable
 	equal, why := p.fields.Equal(p.Left.Data, p.Right.Data)
 	if equal {
 		p.Left = p.Right // the left value may be another spelling of the right one
 	}
-	equal = equal || isNote && n.Empty && isEmpty(p.Right.Data)
+	equal = equal || n.Empty && isEmpty(p.Right.Data)
 	w.comparedAsIs(c, why)
 	switch {
-	case isNote && n.Finding != nil:
+	case n.Finding != nil:
 		p.Category = finding.Drift
 		if n.Finding.Code == code.EvalMissingKey && p.Right.Data == nil {
 			p.Category = finding.Missing
