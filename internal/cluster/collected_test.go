@@ -206,6 +206,10 @@ func TestNothingToCompare(t *testing.T) {
 	link := source.Problem{Problem: refconfig.Place{File: "link"}.Problem(code.LinkSkipped, "")}
 	broken := source.Problem{Problem: refconfig.Place{File: "broken"}.Problem(code.InputUnreadable, "")}
 	file := source.Input{Path: "a.tar.gz", Format: "file"}
+	if err := noObjects(nil, source.Summary{NotRead: closed("")}, passedOver{source.ReasonTemplate: {count: 1}}); !strings.Contains(
+		err.Error(), "1 file belongs to another reference: name the CRs of a cluster") {
+		t.Error(err)
+	}
 	for _, c := range []struct {
 		summary source.Summary
 		want    string
@@ -221,7 +225,7 @@ func TestNothingToCompare(t *testing.T) {
 		{source.Summary{NotRead: closed("a disk image")}, "1 archive was not opened, such as inner0: it is a disk image"},
 		{source.Summary{NotRead: closed(""), Skipped: map[string]int{source.ReasonReference: 1}}, "1 file belongs to the reference, and a reference is not compared with itself"},
 	} {
-		got := noObjects([]string{"a", "-"}, c.summary).Error()
+		got := noObjects([]string{"a", "-"}, c.summary, nil).Error()
 		if !strings.HasPrefix(got, "VT1004: a, standard input: no Kubernetes object was found; "+c.want) {
 			t.Errorf("%s, want %s", got, c.want)
 		}
