@@ -2,10 +2,12 @@ package finding
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // saved is a report as JSON: one CR drifts, one is missing.
@@ -162,5 +164,72 @@ func TestWhatWroteAReportIsNoMarkup(t *testing.T) {
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v", version, err)
 		}
+	}
+}
+
+// TestAReportLacksNothingMandatory: a run without one of its mandatory texts, or with a code or a
+// fingerprint that is none, is not read.
+func TestAReportLacksNothingMandatory(t *testing.T) {
+	fingerprint := hashOf("")
+	whole := func() *Run {
+		c, o := "VT1005", Object{Kind: "A"}
+		d := Difference{Category: Drift, Fingerprint: fingerprint}
+		return &Run{
+			Inputs: []Input{{Path: "a"}}, Alarms: []Warning{{Code: c}}, Warnings: []Warning{{Code: c}},
+			Unreadable: []refconfig.Problem{{Code: c}}, NotRead: []refconfig.Problem{{Code: c}}, NotKnown: []refconfig.Problem{{Code: c}},
+			Unmatched: []Unmatched{{Object: o}}, Refused: []Unmatched{{Object: o}}, UnmatchedKinds: []KindCount{{Kind: "A"}},
+			Referenced: []Referenced{{Template: "t"}}, AcceptedCRs: []AcceptedCR{{Template: "t"}}, Overrides: []OverrideUse{{File: "f"}},
+			Suppressed: []Suppressed{{Fields: []SuppressedField{{Path: "p"}}}},
+			Baseline:   &Baseline{Gone: []Finding{{Class: ClassDrift, Fingerprint: fingerprint}}},
+			Comparisons: []*Comparison{{
+				Object: o, Template: Template{Path: "t"}, Result: Drifted, Notes: []Statement{{Code: c}}, Error: &Error{Code: c},
+				Differences: []Difference{d}, Override: &Override{Accepted: []Difference{d}},
+			}},
+			Rules: []Rule{{
+				Rule: "allOf", Code: c, Fingerprint: fingerprint, Templates: []string{"t"}, Missing: []Missed{{Template: "t"}},
+				Present: []Present{{Template: "t"}}, Descriptions: []Described{{Template: "t"}},
+			}},
+		}
+	}
+	if !hasMandatory(whole()) {
+		t.Fatal("a whole run lacks something")
+	}
+	for i, damage := range []func(r *Run){
+		func(r *Run) { r.Inputs[0].Path = "" }, func(r *Run) { r.Alarms[0].Code = "" }, func(r *Run) { r.Warnings[0].Code = "x" },
+		func(r *Run) { r.Unreadable[0].Code = "" }, func(r *Run) { r.NotRead[0].Code = "" }, func(r *Run) { r.NotKnown[0].Code = "" },
+		func(r *Run) { r.Unmatched[0].Object.Kind = "" }, func(r *Run) { r.Refused[0].Object.Kind = "" },
+		func(r *Run) { r.UnmatchedKinds[0].Kind = "" }, func(r *Run) { r.Referenced[0].Template = "" },
+		func(r *Run) { r.AcceptedCRs[0].Template = "" }, func(r *Run) { r.Overrides[0].File = "" },
+		func(r *Run) { r.Suppressed[0].Fields[0].Path = "" }, func(r *Run) { r.Baseline.Gone[0].Class = "" },
+		func(r *Run) { r.Baseline.Gone[0].Fingerprint = "" }, func(r *Run) { r.Baseline.Gone[0].Code = "x" },
+		func(r *Run) { r.Comparisons[0] = nil }, func(r *Run) { r.Comparisons[0].Object.Kind = "" },
+		func(r *Run) { r.Comparisons[0].Template.Path = "" }, func(r *Run) { r.Comparisons[0].Result = "x" },
+		func(r *Run) { r.Comparisons[0].Notes[0].Code = "" }, func(r *Run) { r.Comparisons[0].Error.Code = "" },
+		func(r *Run) { r.Comparisons[0].Differences[0].Category = "x" }, func(r *Run) { r.Comparisons[0].Differences[0].Code = "x" },
+		func(r *Run) { r.Comparisons[0].Differences[0].Fingerprint = fingerprint + "-" },
+		func(r *Run) { r.Comparisons[0].Override.Accepted[0].Fingerprint = "" },
+		func(r *Run) { r.Rules[0].Rule = "" }, func(r *Run) { r.Rules[0].Code = "" }, func(r *Run) { r.Rules[0].Fingerprint = "" },
+		func(r *Run) { r.Rules[0].Templates[0] = "" }, func(r *Run) { r.Rules[0].Missing[0].Template = "" },
+		func(r *Run) { r.Rules[0].Present[0].Template = "" }, func(r *Run) { r.Rules[0].Descriptions[0].Template = "" },
+	} {
+		run := whole()
+		if damage(run); hasMandatory(run) {
+			t.Errorf("damage %d is not noticed", i)
+		}
+	}
+}
+
+// TestThePlaceOfAWarningIsSplit from its end, at most twice.
+func TestThePlaceOfAWarningIsSplit(t *testing.T) {
+	for place, want := range map[string]string{
+		"a": "a []", "a:1": "a [1]", "a:12:3": "a [12 3]", "a:1:2:3": "a:1 [2 3]", "a:b:3": "a:b [3]", "a:1:b": "a:1:b []", "": " []", "1": "1 []",
+	} {
+		file, numbers := SplitPlace(place)
+		if got := fmt.Sprint(file, " ", numbers); got != want {
+			t.Errorf("%q: %s, want %s", place, got, want)
+		}
+	}
+	if CompareWarnings(Warning{Place: "a:9"}, Warning{Place: "a:10"}) >= 0 {
+		t.Error("lines are ordered as texts")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -123,6 +124,23 @@ func TestClustersAreMatchedByWhatIsKnownOfThem(t *testing.T) {
 			if said := d.Sentence(c); !strings.Contains(said, wants[i]) {
 				t.Errorf("%s: %q, want %q", test.name, said, wants[i])
 			}
+		}
+	}
+}
+
+// TestMeantClusters: a glob selects clusters by any of their names, and what is of no cluster that is
+// known counts only if it has no CR.
+func TestMeantClusters(t *testing.T) {
+	blank, unknown := runOf(finding.Cluster{}), runOf(finding.Cluster{})
+	unknown.Summary.Objects.Read = 1
+	runs := []*finding.Run{runOf(finding.Cluster{Name: "a"}), runOf(finding.Cluster{ID: "ab"}), runOf(finding.Cluster{Infrastructure: "b"}), blank, unknown}
+	for glob, want := range map[string][]*finding.Run{"": runs, "a*": {runs[0], runs[1], blank}, "b": {runs[2], blank}, "*": runs[:4]} {
+		var globs []string
+		if glob != "" {
+			globs = append(globs, glob)
+		}
+		if got := finding.Meant(runs, globs); !slices.Equal(got, want) {
+			t.Errorf("%q means %d runs, want %d", glob, len(got), len(want))
 		}
 	}
 }
