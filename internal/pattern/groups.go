@@ -37,7 +37,7 @@ func applyGroups(template, input string) Outcome {
 			continue // accepted, or the input contains the group itself
 		}
 		finding := Finding{Kind: NoMatch, Group: p.group.names[0], Expression: p.text, Line: p.group.line}
-		if !f.placed {
+		if f.place == "" {
 			finding.Kind = NoPlace
 		}
 		o.Findings = append(o.Findings, finding)
@@ -60,8 +60,7 @@ type matcher struct {
 type found struct {
 	ok       bool
 	agrees   bool      // the lines of the group agree with the input as a whole
-	placed   bool      // the group has a position
-	place    string    // the text at that position
+	place    string    // the text at the position of the group; "" for no position
 	text     string    // the part that the group matched
 	captures []Capture // captures of the group and of groups inside it
 }
@@ -199,7 +198,7 @@ func (m *matcher) search(s *stretch, place string) {
 		if p.group == nil {
 			continue
 		}
-		f := found{placed: true, place: place}
+		f := found{place: place}
 		if at := m.match(p.group.expression, p.group.size, place); at != nil && at[2] < at[3] {
 			f = p.group.found(place, at[2:])
 			if len(s.pieces) == 1 {

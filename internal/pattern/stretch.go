@@ -142,7 +142,7 @@ func (m *matcher) match(expression string, size int, text string) []int {
 // found returns the match of a group from the indexes of its captures.
 func (g *group) found(text string, at []int) found {
 	own := text[at[0]:at[1]]
-	return found{ok: true, placed: true, place: own, text: own, captures: captured(g.names, text, at)}
+	return found{ok: true, place: own, text: own, captures: captured(g.names, text, at)}
 }
 
 // expressionOf returns one expression for pieces. Its captures are those of the groups, in order.
