@@ -251,20 +251,26 @@ func (e *Evidence) reaches(namespaces map[string]extent, q Query, all bool) bool
 // cannotExist reports whether the cluster has no API for a kind: the input contains all
 // CustomResourceDefinitions, and none defines the kind.
 func (e *Evidence) cannotExist(q Query) bool {
+	complete := func(name string) bool {
+		return slices.ContainsFunc(
+			e.in.Inputs, func(in finding.Input) bool { return collector.HasAllDefinitions(in.Layout, name) },
+		)
+	}
+	return e.Undefined(q) && slices.ContainsFunc(e.definitions, complete)
+}
+
+// Undefined reports whether the input contains CustomResourceDefinitions, and none defines a kind
+// that needs one. The cluster may have more of them, see cannotExist.
+func (e *Evidence) Undefined(q Query) bool {
 	if !collector.IsCustom(q.Group) {
 		return false
 	}
 	e.look()
-	complete, defined := false, false
-	for _, name := range e.definitions {
-		plural, of, _ := strings.Cut(name, ".")
-		defined = defined || of == q.Group && mayBePlural(plural, q.Kind)
-		complete = complete ||
-			slices.ContainsFunc(
-				e.in.Inputs, func(in finding.Input) bool { return collector.HasAllDefinitions(in.Layout, name) },
-			)
+	defines := func(name string) bool {
+		plural, group, _ := strings.Cut(name, ".")
+		return group == q.Group && mayBePlural(plural, q.Kind)
 	}
-	return complete && !defined
+	return len(e.definitions) > 0 && !slices.ContainsFunc(e.definitions, defines)
 }
 
 // mayBePlural reports whether a plural may belong to a kind, including irregular plurals such as

@@ -56,6 +56,10 @@ func (m *missing) explain(b finding.Rule, templates []*refconfig.Template) findi
 		}
 		if m.fix != nil {
 			one.Fix = m.fix(t, one.Object)
+			if m.evidence.Undefined(queryFor(t.Identity)) {
+				one.Fix.First = "no CustomResourceDefinition of the input defines this kind: " +
+					"install what defines it first, such as its operator"
+			}
 		}
 		b.Missing = append(b.Missing, one)
 		allUncollected = allUncollected && one.NotCollected

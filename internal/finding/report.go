@@ -408,6 +408,7 @@ type Fix struct {
 	Held string // why there is no CR
 	// a merge patch (RFC 7386) as JSON; "" if the object is missing or nothing can be changed
 	Patch string
+	First string      // what has to be done before the cluster accepts the CR; "" for nothing
 	Open  []OpenField // fields that only the user can fill in, in the order of the object
 }
 

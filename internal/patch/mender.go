@@ -17,7 +17,7 @@ import (
 // that it cannot change.
 type mender struct {
 	*FixMaker
-	patterns map[string]bool     // texts of the reference that are patterns
+	patterns map[string]string   // why texts of the reference are never written: they have a pattern
 	open     []finding.OpenField // the fields that are left to the user
 	walk     *walk
 	moved    map[*diff.Pair]bool // extra items that are missing elsewhere in their list
@@ -28,7 +28,7 @@ type mender struct {
 
 // mender prepares a round. Fields that the previous round could not compare stay with the user.
 func (m *FixMaker) mender(t *Trial, before *mender) *mender {
-	g := &mender{FixMaker: m, patterns: map[string]bool{}, secret: before.secret || t.Tree.HidesMore(),
+	g := &mender{FixMaker: m, patterns: map[string]string{}, secret: before.secret || t.Tree.HidesMore(),
 		moved: map[*diff.Pair]bool{}}
 	g.walk = &walk{maker: g}
 	for _, o := range before.open {
@@ -36,15 +36,28 @@ func (m *FixMaker) mender(t *Trial, before *mender) *mender {
 			g.open = append(g.open, o)
 		}
 	}
-	for _, f := range m.Template.Config.Fields(refconfig.InlineDiff) {
-		for _, path := range tree.Expand(t.Value, f.Path) {
-			text, _ := tree.At(t.Value, path)
-			if s, ok := text.(string); ok && pattern.Literal(f.Function, s) != s {
-				g.patterns[s] = true
-			}
+	// parts of a pattern may have been accepted, and the rest of it remains in the text
+	g.notePatterns(t.Value)
+	g.notePatterns(t.Tree.Left.Data)
+	return g
+}
+
+// notePatterns records the texts of an expected value that have a pattern.
+func (g *mender) notePatterns(expected any) {
+	for _, p := range diff.Patterns(g.Template.Config, expected) {
+		v, _ := tree.At(expected, p.Text)
+		text, isText := v.(string)
+		switch {
+		case !isText:
+		case p.Closed != nil:
+			g.patterns[text] = fmt.Sprintf("it may have a pattern for %s, and %s", p.At, p.Closed)
+		case pattern.Literal(p.Function, p.Expression) == p.Expression:
+		case p.InText():
+			g.patterns[text] = fmt.Sprintf("it has a pattern at %s", p.At)
+		default:
+			g.patterns[text] = fmt.Sprintf("the value must match the pattern %q", text)
 		}
 	}
-	return g
 }
 
 // leave records a field that is left to the user.
@@ -206,8 +219,8 @@ func (g *mender) known(v, note any, path refconfig.FieldPath) (any, bool) {
 		g.leave(path, "the reference has no value here")
 		return nil, false
 	case string:
-		if g.patterns[v] {
-			g.leave(path, fmt.Sprintf("the value must match the pattern %q", v))
+		if why := g.patterns[v]; why != "" {
+			g.leave(path, why)
 			return nil, false
 		}
 	case map[string]any:

@@ -29,8 +29,10 @@ type entry struct {
 	reads    []refconfig.FieldPath // fields that the template reads
 	drop     []refconfig.OmitEntry // fields of the template that are not written to the CR
 
-	groups map[string]string // values of the named groups of patterns
-	filled map[string]bool   // the groups whose values the CR contains
+	groups    map[string]string     // values of the named groups of patterns
+	filled    map[string]bool       // the groups whose values the CR contains
+	inside    []refconfig.FieldPath // the given values that went into documents of texts
+	documents []refconfig.OmitEntry // these documents
 	// the data for executing the template: the given values and the identity that the template states
 	input  map[string]any
 	value  map[string]any // the CR that was rendered last; nil for none
@@ -98,6 +100,7 @@ func (e *entry) fault(c code.Code, path refconfig.FieldPath, format string, args
 func (e *entry) render(w *world) bool {
 	before := e.value
 	e.value, e.id, e.uses, e.hidden, e.faults = nil, manifest.ID{}, nil, false, nil
+	e.inside, e.documents = nil, nil
 	r, ok := e.execute(e.input, w.lookup(e, 0), true)
 	if ok && e.hidden {
 		other, _ := e.execute(e.input, w.lookup(e, 1), false)
@@ -153,32 +156,11 @@ func findings(r render.Rendering) []provenance.Finding {
 // that it lacks, it adds those of the given values.
 func (e *entry) finished(r render.Rendering) map[string]any {
 	v := any(r.Value)
-	for _, f := range e.template.Ref.Config.Fields(refconfig.InlineDiff) {
-		for _, path := range tree.Expand(v, f.Path) {
-			x, there := tree.At(e.input, path)
-			if !there {
-				stated, _ := tree.At(v, path)
-				var lacks string
-				x, lacks, there = e.fill(f.Function, stated)
-				if !there {
-					e.fault(
-						code.ValueMissing,
-						path,
-						"the reference has a pattern at %s (%s); give a value in its place%s",
-						path,
-						f.Function,
-						lacks,
-					)
-				}
-			}
-			if !there {
-				continue
-			}
-			v, _ = tree.Set(v, path, x)
-		}
+	for _, p := range diff.Patterns(e.template.Ref.Config, v) {
+		v = e.put(v, p)
 	}
 	if e.template.Ref.Config.IgnoreUnspecified {
-		v = with(v, e.compared())
+		v = with(v, tree.Omit(e.compared(), e.documents))
 	}
 	m, _ := tree.Omit(v, e.drop).(map[string]any)
 	return m
@@ -203,9 +185,8 @@ func (e *entry) takeGroups(given any) {
 
 // fill returns a pattern with values in place of its named groups, if each group has a value. Else
 // lacks describes the values to give.
-func (e *entry) fill(function string, template any) (value any, lacks string, ok bool) {
-	text, _ := template.(string)
-	filled, names := pattern.Fill(function, text, e.groups)
+func (e *entry) fill(function, expression string) (value any, lacks string, ok bool) {
+	filled, names := pattern.Fill(function, expression, e.groups)
 	if len(names) > 0 && !e.hasGroups(names) {
 		return nil, ", or one for each of its groups at " + inspect.CaptureGroup + ": " + strings.Join(names, ", "), false
 	}
@@ -227,6 +208,13 @@ func (e *entry) compared() any {
 		slices.Clone(e.template.Ref.Config.Omit),
 		refconfig.OmitEntry{Path: refconfig.PathOf("metadata", "managedFields")},
 	))
+}
+
+// wrote reports whether a given value, or a part of it, went into the document of a text.
+func (e *entry) wrote(path refconfig.FieldPath) bool {
+	return slices.ContainsFunc(e.inside, func(at refconfig.FieldPath) bool {
+		return len(path) <= len(at) && at[:len(path)].String() == path.String()
+	})
 }
 
 // with adds to a value the keys of another one that it lacks. It does not change lists, because
@@ -276,7 +264,7 @@ func (e *entry) idle(w *world, left *int) {
 	}
 	for path, v := range tree.Leaves(e.compared()) {
 		stands, there := tree.At(e.value, path)
-		if len(path) == 0 || there && tree.Equal(stands, v) || *left <= 0 || e.ctx.Err() != nil ||
+		if len(path) == 0 || there && tree.Equal(stands, v) || *left <= 0 || e.ctx.Err() != nil || e.wrote(path) ||
 			failed && e.mayRead(path) { // the execution failed, so the effect of the value is unknown
 			continue
 		}

@@ -149,3 +149,67 @@ func TestRenderingEndsWithTheContext(t *testing.T) {
 		t.Errorf("%+v, %v", made, err)
 	}
 }
+
+// TestNoPatternIsRendered: wherever a reference has a pattern, it is a fault without a value in its
+// place, and nothing of it is rendered. With one, at its path or in the whole text, that is rendered
+// and nothing else changes.
+func TestNoPatternIsRendered(t *testing.T) {
+	const free = "a[0-9]+z"
+	for name, c := range map[string]struct{ entries, reference, given, want, whole string }{
+		"a text":  {"{pathToKey: data.x, inlineDiffFunc: regex}", `"` + free + `"`, "{x: a1z}", "a1z", ""},
+		"a group": {"{pathToKey: data.x, inlineDiffFunc: capturegroups}", "v(?<n>[0-9]+)", "{x: v12}", "v12", ""},
+		"json": {"{pathToKey: data.x, embedded: json}, {pathToKey: data.x!.k, inlineDiffFunc: regex}",
+			`'{"j": "` + free + `", "k": "` + free + `", "\"": 1}'`, `{x!: {k: 'a1z'}}`,
+			`{"j": "` + free + `", "k": "a1z", "\"": 1}`, `{"j": "` + free + `", "k": "a2z", "\"": 1}`},
+		"json with escapes": {"{pathToKey: data.x, embedded: json}, {pathToKey: data.x!.k.0, inlineDiffFunc: regex}",
+			`'{"k": ["\\d+\\.\\d+"]}'`, `{x!: {k: ["1.5"]}}`, `{"k": ["1.5"]}`, ""},
+		"yaml": {"{pathToKey: data.x, embedded: yaml}, {pathToKey: data.x!.k, inlineDiffFunc: capturegroups}",
+			"\"k: (?<n>[0-9]+) # kept\\nl: 1\\n\"", "{x!: {k: 12}}", "k: 12 # kept\nl: 1\n", ""},
+		"yaml in single quotes": {"{pathToKey: data.x, embedded: yaml}, {pathToKey: data.x!.k, inlineDiffFunc: regex}",
+			`"k: '''a''.+'"`, `{x!: {k: "'a'b'"}}`, `k: '''a''b'''`, ""},
+		"ini": {"{pathToKey: data.x, embedded: ini}, {pathToKey: data.x!.s.k, inlineDiffFunc: regex}",
+			`"[s]\nk=` + free + `\n[t]\nk=1\n"`, "{x!: {s: {k: a1z}}}", "[s]\nk=a1z\n[t]\nk=1\n", "[s]\nk=a2z\n[t]\nk=1\n"},
+		"text": {"{pathToKey: data.x, embedded: text}, {pathToKey: data.x!, inlineDiffFunc: regex}", `"` + free + `"`,
+			"{x!: a1z}", "a1z", "a2z"},
+		"a document in a document": {"{pathToKey: data.x, embedded: json}, {pathToKey: data.x!.y, embedded: json}, " +
+			"{pathToKey: data.x!.y!.z, inlineDiffFunc: regex}", `'{"y": "{\"z\": \"` + free + `\"}"}'`, "", "",
+			`{"y": "{\"z\": \"a2z\"}"}`},
+		"an encoded document": {"{pathToKey: data.x, embedded: json}, {pathToKey: data.x!.k, inlineDiffFunc: regex}",
+			"eyJrIjogImFbMC05XSt6In0=", "", "", `{"k": "a2z"}`},
+	} {
+		ref, engine := given.Load(t, fstest.MapFS{
+			"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: " +
+				"[{path: a.yaml, config: {perField: [" + c.entries + "]}}]}]}]\n")},
+			"a.yaml": {Data: []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  x: " + c.reference + "\n")},
+		}, "")
+		render := func(data string) ([]values.CR, string) {
+			text := "a.yaml: [{" + data + "}]"
+			file, faults := values.Parse("values.yaml", []byte(text), kubeyaml.Limits{}, engine)
+			made, err := values.Render(context.Background(), ref, engine, values.Options{Values: file})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var told []string
+			for _, p := range append(faults, made.Faults...) {
+				told = append(told, p.Code+" "+p.Message)
+			}
+			return made.CRs, strings.Join(told, "\n")
+		}
+		if _, faults := render(""); !strings.HasPrefix(faults, "VT2072 ") {
+			t.Errorf("%s: without a value: %q", name, faults)
+		}
+		for data, want := range map[string]string{"data: " + c.given: c.want, fmt.Sprintf("data: {x: %q}", c.whole): c.whole} {
+			if want == "" {
+				continue
+			}
+			crs, faults := render(data)
+			if faults != "" || len(crs) != 1 {
+				t.Errorf("%s: with %s: %q", name, data, faults)
+				continue
+			}
+			if got := crs[0].Value["data"]; fmt.Sprint(got) != fmt.Sprint(map[string]any{"x": want}) {
+				t.Errorf("%s: with %s: %v, want %q", name, data, got, want)
+			}
+		}
+	}
+}

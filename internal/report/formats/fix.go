@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -59,6 +60,7 @@ type fixBook struct {
 	taken  filename.Taken
 	script bytes.Buffer
 	left   []LeftToUser
+	wrong  bool // an alarm says that the reference may be the wrong one, so every command is a comment
 }
 
 // file writes a file of the cluster.
@@ -89,6 +91,7 @@ func (b *fixBook) head(r *finding.Report, run *finding.Run, opt FixOptions) {
 	b.say("verdict    %s", run.Sentence(r.FailOn))
 	for _, a := range run.Alarms {
 		b.say("!!         %s", a)
+		b.wrong = b.wrong || a.Code == code.WrongReference
 	}
 	b.say("reference  %s (format %s, %s)", r.Reference.Path, r.Reference.Format, r.Reference.Hash)
 	b.say("")
@@ -98,6 +101,12 @@ func (b *fixBook) head(r *finding.Report, run *finding.Run, opt FixOptions) {
 	b.say(
 		"missing/     CRs that are missing                incomplete/  CRs with values that only you know: fill them in first",
 	)
+	if b.wrong {
+		b.say("")
+		b.say("This may be the wrong reference, and its values may damage the cluster. So each command is a comment, behind \"##\".")
+		b.say("Use the reference for the version of the cluster, and make the commands again. If this reference is the right one")
+		b.say("all the same, delete the \"##\" in front of each command that you want to run.")
+	}
 	b.script.WriteString("set -eu\ncd -- \"$(dirname -- \"$0\")\"\n")
 }
 
@@ -119,6 +128,7 @@ func (b *fixBook) comparisons(run *finding.Run) {
 			}
 		}
 		b.why(c.Template.Description)
+		b.warnOfRestart(c.Object)
 		b.still(c.Object, c.Fix)
 		file := ""
 		if c.Fix.Held == "" {
@@ -183,6 +193,7 @@ func (b *fixBook) missing(r finding.Rule, m finding.Missed, about string) {
 	b.section("MISSING", m.Object, m.Template, "")
 	b.say("  %s: %s", r.ComponentName(), r.Message)
 	b.why(about)
+	b.warnOfRestart(m.Object)
 	if n := m.Nearest; n != nil {
 		b.say("  %s is similar: check first whether it is the CR that the reference requires", n.Object)
 	}
@@ -192,6 +203,8 @@ func (b *fixBook) missing(r finding.Rule, m finding.Missed, about string) {
 	}
 	file := b.cr("missing", m.Object, m.Fix)
 	switch {
+	case m.Fix.First != "":
+		b.say("  %s; then: oc apply -f %s", m.Fix.First, escape.ShellQuoted(file))
 	case !isComplete(m.Fix):
 		b.say("  when these values are in it: oc apply -f %s", escape.ShellQuoted(file))
 	case m.NotCollected:
@@ -255,9 +268,44 @@ func (b *fixBook) still(o finding.Object, f *finding.Fix) {
 	}
 }
 
+// warnOfRestart says that a change of an object restarts nodes, if it does.
+func (b *fixBook) warnOfRestart(o finding.Object) {
+	if restartsNodes(o) {
+		b.say("  RESTARTS NODES: a change of this kind of CR may drain and restart nodes, one after the other")
+	}
+}
+
+// restartsNodes reports whether a change of an object may drain and restart nodes: through the
+// Machine Config Operator, which writes files and kernel arguments, through the operators of tuning
+// and of network devices, or as an update of the cluster.
+func restartsNodes(o finding.Object) bool {
+	group, _, _ := strings.Cut(o.APIVersion, "/")
+	kinds := map[string][]string{
+		"machineconfiguration.openshift.io": {
+			"MachineConfig", "MachineConfigPool", "KubeletConfig", "ContainerRuntimeConfig", "MachineOSConfig",
+		},
+		"performance.openshift.io":  {"PerformanceProfile"},
+		"tuned.openshift.io":        {"Tuned"},
+		"sriovnetwork.openshift.io": {"SriovNetworkNodePolicy", "SriovNetworkPoolConfig"},
+		"sriovfec.intel.com":        {"SriovFecClusterConfig", "SriovFecNodeConfig"},
+		"sriovvrb.intel.com":        {"SriovVrbClusterConfig", "SriovVrbNodeConfig"},
+		"config.openshift.io": {
+			"ClusterVersion", "FeatureGate", "Image", "ImageDigestMirrorSet", "ImageTagMirrorSet", "Node", "Proxy",
+		},
+		"operator.openshift.io":   {"ImageContentSourcePolicy"},
+		"hypershift.openshift.io": {"NodePool"},
+		"metal3.io":               {"HostFirmwareSettings", "HostFirmwareComponents"},
+	}[group]
+	return slices.Contains(kinds, o.Kind)
+}
+
 // command writes a command on a line of its own. Its arguments must be quoted. A command with
 // characters that a terminal would act on becomes a comment, because no cluster has such names.
 func (b *fixBook) command(text string) {
+	if b.wrong {
+		b.script.WriteString("##")
+		text = escape.Line(text)
+	}
 	if escape.Line(text) != text {
 		b.say("  only a comment, because no cluster has such a name: %s", text)
 		return
