@@ -82,7 +82,7 @@ func IsError(line []byte) bool {
 	line = firstLine(line)
 	key, text, found := bytes.Cut(line, []byte(": "))
 	switch {
-	case !found || len(bytes.TrimSpace(text)) == 0:
+	case !found || !isSentence(text):
 		return false
 	case string(key) == "curl":
 		return text[0] == '('
@@ -90,6 +90,13 @@ func IsError(line []byte) bool {
 		return line[0] == 'E' && bytes.Contains(line, []byte("couldn't get ")) && !bytes.Contains(line, []byte(measurements))
 	}
 	return isErrorWord(string(key)) || isStatusCode(string(key)) || isSystemError(key, line)
+}
+
+// isSentence reports whether a text is a message rather than the value of a field: it has several words,
+// or is the one that Go programs print at the end of a stream.
+func isSentence(text []byte) bool {
+	text = bytes.TrimSpace(text)
+	return bytes.ContainsAny(text, " \t") || string(text) == "EOF"
 }
 
 // isSystemError reports whether a program says what the system refused it:
@@ -107,6 +114,12 @@ func isSystemError(program, line []byte) bool {
 		}
 	}
 	return bytes.HasPrefix(line, []byte("zsh: command not found: "))
+}
+
+// IsStatus reports whether the first line of a text is the number and the name of an error of HTTP.
+func IsStatus(line []byte) bool {
+	key, _, found := bytes.Cut(firstLine(line), []byte(": "))
+	return found && isStatusCode(string(key))
 }
 
 // isStatusCode reports whether a text is the number of an error of HTTP.

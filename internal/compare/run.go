@@ -119,6 +119,7 @@ func (r *run) complete() error {
 	r.unvalidated()
 	r.overrides()
 	r.nameless()
+	r.misspelt()
 	r.cluster()
 	r.cutArchives()
 	r.finish()

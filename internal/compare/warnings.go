@@ -121,6 +121,30 @@ func (r *run) nameless() {
 	}
 }
 
+// misspelt reports CRs whose kind is that of the reference in other upper and lower case. No API server
+// takes them, and no template matches them, so that a forbidden CR would seem to be absent.
+func (r *run) misspelt() {
+	meant := map[[2]string]string{} // by apiVersion and kind
+	for _, o := range r.in.Objects {
+		key := [2]string{o.ID.APIVersion, o.ID.Kind}
+		kind, known := meant[key]
+		if !known {
+			kind = r.templates.kept.Misspelt(o.ID.APIVersion, o.ID.Kind)
+			meant[key] = kind
+		}
+		if kind == "" {
+			continue
+		}
+		p := o.Place.Problem(code.ObjectLost, "%s was not compared, because its kind is written in another way than %s, "+
+			"as the reference has it; correct it", o.ID, kind)
+		if r.in.Skips {
+			r.warnOf(p)
+			continue
+		}
+		r.unread = append(r.unread, p)
+	}
+}
+
 // warn adds a warning about the object of the comparison, at a line of it, or at the whole object.
 func (c *comparison) warn(why code.Code, line int, message string) {
 	at := c.object.Place

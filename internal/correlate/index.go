@@ -3,6 +3,7 @@ package correlate
 import (
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
@@ -242,6 +243,21 @@ func (ix *Index) ComesNear(kind string) bool { return len(ix.byKind[kind]) > 0 }
 func (ix *Index) HasKind(kind string) bool {
 	return len(ix.byKind[kind]) > 0 ||
 		slices.ContainsFunc(ix.open, func(e entry) bool { return e.template.Identity.Kind.Meets(kind) })
+}
+
+// Misspelt returns the kind of a template that objects of a kind were probably meant for, because the
+// two differ only in upper and lower case; "" if there is none, or if a template has the kind itself.
+func (ix *Index) Misspelt(apiVersion, kind string) (meant string) {
+	if ix.HasKind(kind) {
+		return ""
+	}
+	for other, entries := range ix.byKind {
+		isMeant := func(e entry) bool { return e.template.Identity.APIVersion.Meets(apiVersion) }
+		if strings.EqualFold(other, kind) && slices.ContainsFunc(entries, isMeant) && (meant == "" || other < meant) {
+			meant = other
+		}
+	}
+	return meant
 }
 
 // hasPattern reports whether a template states a pattern for a field.

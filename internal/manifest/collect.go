@@ -200,6 +200,8 @@ func (r *reader) noObject(h *head) {
 		r.loseByName(r.place(h.line, -1), PassedNoObject, code.ObjectLost, h.lacking())
 	case h.sops && r.isSealed(h):
 		r.loseText(r.place(h.line, -1), PassedNoObject, "is encrypted as a whole with SOPS; decrypt it first")
+	case r.name.excuse == "" && r.isReply(h):
+		r.loseText(r.place(h.line, -1), PassedNoObject, "is the reply of a web server that failed; get it again")
 	default:
 		switch r.name.excuse {
 		case PassedKustomize:

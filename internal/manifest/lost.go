@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
@@ -113,11 +114,19 @@ func (h *head) lacking() string {
 // reports whether it is one.
 func (r *reader) loseOdd(h *head, item int) bool {
 	kind, isList := strings.CutSuffix(h.kind, "List")
+	isOpen := strings.ContainsAny(h.kind, "${}<>%@") // a placeholder
 	switch {
 	case h.sops && strings.HasPrefix(h.kind, "ENC["):
 		r.lose(h, item, "", "this is encrypted with SOPS, even its kind, so it was not compared; decrypt it first")
 	case h.sops:
 		r.lose(h, item, h.kind, "this "+h.kind+" is encrypted with SOPS, so it was not compared; decrypt it first")
+	case isOpen:
+		r.lose(h, item, "", fmt.Sprintf("no CR is of the kind %q, so this was not compared; render it if it is a template", h.kind))
+	case strings.ContainsFunc(h.apiVersion+h.kind, unicode.IsSpace):
+		kind := strings.TrimSpace(h.kind)
+		r.lose(h, item, kind, "this "+kind+" was not compared, because its kind or apiVersion has blanks; remove them")
+	case h.list && strings.EqualFold(h.kind, "list"):
+		r.lose(h, item, "", fmt.Sprintf("no List is of the kind %q, so its CRs were not compared; correct it to List", h.kind))
 	case groupOf(h.apiVersion) == "meta.k8s.io":
 		r.loseMade(h, item)
 	case isList && (h.oddItems || h.name == "" && !h.list):

@@ -18,13 +18,18 @@ func (r *reader) skipNoise(d kubeyaml.Document) kubeyaml.Document {
 	if r.name.manifest {
 		isNoise = collector.IsNoise
 	}
-	rest, field := d, false
+	rest, field, statuses := d, false, 0
 	for isNoise(rest.Text) {
+		if collector.IsStatus(rest.Text) {
+			statuses++
+		}
 		field = field || collector.IsField(rest.Text)
 		length := kubeyaml.LineLength(rest.Text)
 		rest.Text, rest.Base = rest.Text[length:], rest.Base+1
 	}
-	if next := firstContent(rest.Text); field && len(next) > 0 && !beginsObject(next) && !kubeyaml.LooksLikeJSON(next) {
+	next := firstContent(rest.Text)
+	isMap := field && len(next) > 0 && !beginsObject(next) && !kubeyaml.LooksLikeJSON(next)
+	if isMap || statuses > 1 { // a server says no more than one
 		return d
 	}
 	r.drop(d.Text[:len(d.Text)-len(rest.Text)], d.Base)
