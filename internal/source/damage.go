@@ -110,7 +110,9 @@ func (t *tally) add(p place, text string) {
 
 // reportTallies records the counted faults of a whole container.
 func (w *walker) reportTallies(c *container) {
-	if c.own { // without other objects, the empty file may be all that was collected of a cluster
+	if c.own && c.hollow.count > 0 { // without other objects, the empty file may be all that was collected of a cluster
+		w.unread.add(c.hollow.first.problem(
+			code.ArchiveNotRead, "%s%s; copy it again if it should hold CRs", archiveEmpty, andMore(c.hollow)))
 		c.hollow = tally{}
 	}
 	for _, one := range []struct {
@@ -123,12 +125,16 @@ func (w *walker) reportTallies(c *container) {
 		{c.hollow, code.ArchiveBroken, "%s%s; copy it again"},
 		{c.broken, code.ArchiveBroken, "the entry is corrupt (%s) and was not read%s; copy the archive again"},
 	} {
-		more := ""
-		if one.count > 1 {
-			more = fmt.Sprintf(" (and %d more)", one.count-1)
-		}
 		if one.count > 0 {
-			w.problem(one.first, one.code, one.format, one.text, more)
+			w.problem(one.first, one.code, one.format, one.text, andMore(one.tally))
 		}
 	}
+}
+
+// andMore returns a remark that a tally has more entries than one; "" if it has not.
+func andMore(t tally) string {
+	if t.count < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" (and %d more)", t.count-1)
 }

@@ -48,7 +48,7 @@ func (w *walker) take(c *container, it item) error {
 		case it.size != 0 && foreign != "" && it.decision.Reason != ReasonPrivate:
 			w.notUnpacked(it.place, foreign)
 			return nil
-		case it.size == 0 && it.archive:
+		case it.size == 0 && it.decision.Reason == ReasonName && (it.archive || it.packed && namesObjects(it.name)):
 			c.hollow.add(it.place, archiveEmpty)
 			fallthrough
 		case closed:
