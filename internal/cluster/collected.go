@@ -188,7 +188,7 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 	in := Collected{Cluster: c.Name, Unreadable: c.Doubts}
 	for _, part := range c.Parts {
 		input := inputFrom(inputs[part.Input], part.Folder)
-		input.Folder = c.folder(part.Input)
+		input.Folder = c.folder(part.Input, inputs[part.Input].Roots)
 		in.Inputs = append(in.Inputs, input)
 		in.Gathered = in.Gathered || input.Layout != ""
 	}
@@ -262,8 +262,9 @@ func inputFrom(i source.Input, folder string) finding.Input {
 	return finding.Input{Path: i.Path, Format: i.Format, Layout: i.Layout, Root: folder}
 }
 
-// folder returns the innermost folder of an input that contains everything read of the cluster.
-func (c *Cluster) folder(input int) string {
+// folder returns the innermost folder of an input that contains everything read of the cluster. It is
+// in none of the folders that a collector writes into one of the roots, such as namespaces.
+func (c *Cluster) folder(input int, roots []string) string {
 	folder, found := "", false
 	for _, b := range c.Batches {
 		switch {
@@ -274,8 +275,12 @@ func (c *Cluster) folder(input int) string {
 			folder = commonFolder(folder, b.File.Name)
 		}
 	}
-	if folder == "." {
+	root := collector.RootOf(folder+"/", roots)
+	switch {
+	case folder == ".", root == "" && slices.Contains(roots, ""):
 		return ""
+	case root != "":
+		return root
 	}
 	return folder
 }

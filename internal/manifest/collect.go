@@ -30,7 +30,7 @@ func (r *reader) twoInOne(h *head, item int) bool {
 	if h.again == 0 || h.apiVersion == "" && h.kind == "" {
 		return false
 	}
-	where, how := "document", "put a line with --- between them"
+	where, how := "document", "put a line with --- between them, or remove what a merge left"
 	if item >= 0 {
 		where, how = "item", "make each an item of its own"
 	}
@@ -147,6 +147,9 @@ func (r *reader) object(h *head, item int) {
 	}
 	if r.loseOdd(h, item) {
 		return
+	}
+	if at := r.name.id; r.name.holds && h.namespace == "" && r.inside == nil && at.OfKind(h.kind) {
+		h.namespace, r.out.Placed = at.Namespace, r.out.Placed || at.Namespace != ""
 	}
 	from := h.source
 	from.origin, from.limits = 0, r.limits

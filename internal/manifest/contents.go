@@ -78,6 +78,9 @@ type Contents struct {
 	// Gathered is set if the file was read as one that a collector wrote for objects, because of its
 	// path; Shown if its content shows this too.
 	Gathered, Shown bool
+	// Placed is set if objects without a namespace got that of the path, because a collector writes
+	// only objects of one namespace there.
+	Placed bool
 
 	Objects  []*Object
 	Lists    []Listed
@@ -105,8 +108,8 @@ func (c Contents) IsEmpty() bool {
 		len(c.Warnings) == 0 && len(c.Blank) == 0 && len(c.Failed) == 0
 }
 
-// OnlyObjects reports whether everything in the file was read as objects and Lists.
+// OnlyObjects reports whether everything in the file was read as objects and Lists, as it says.
 func (c Contents) OnlyObjects() bool {
-	return len(c.Passed)+len(c.Problems)+len(c.Lost)+len(c.Warnings)+len(c.Blank)+len(c.Failed) == 0 &&
+	return !c.Placed && len(c.Passed)+len(c.Problems)+len(c.Lost)+len(c.Warnings)+len(c.Blank)+len(c.Failed) == 0 &&
 		c.Kustomization == nil
 }

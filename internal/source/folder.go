@@ -41,6 +41,7 @@ const batchFiles = 32
 // listed.
 type foundFile struct {
 	place    place
+	real     string      // its path without links, if Options.InReference needs it
 	mode     fs.FileMode // only the type bits
 	entry    fs.DirEntry
 	err      error  // why the folder cannot be listed
@@ -53,7 +54,7 @@ type foundFile struct {
 // tree is a folder whose files are read, with those of the folders in it.
 type tree struct {
 	place
-	real string   // its path without links; used only for skip
+	real string   // its path without links; "" for the input itself
 	skip []string // paths without links of folders in it that were read before
 }
 
@@ -96,6 +97,12 @@ func (w *walker) batches(root tree) iter.Seq[[]foundFile] {
 		}
 		return p
 	}
+	realPath := func(rel string) string {
+		if w.root == "" {
+			return ""
+		}
+		return path.Join(cmp.Or(root.real, w.root), rel)
+	}
 	return func(yield func([]foundFile) bool) {
 		var batch []foundFile
 		add := func(f foundFile) bool {
@@ -122,7 +129,7 @@ func (w *walker) batches(root tree) iter.Seq[[]foundFile] {
 					if w.ctx.Err() != nil || !list(p, rel) {
 						return false
 					}
-				case !add(foundFile{place: p, mode: e.Type(), entry: e}):
+				case !add(foundFile{place: p, real: realPath(rel), mode: e.Type(), entry: e}):
 					return false
 				}
 			}
@@ -135,9 +142,6 @@ func (w *walker) batches(root tree) iter.Seq[[]foundFile] {
 	}
 }
 
-// realPath returns the real path of a file of a folder, which is no link.
-func (w *walker) realPath(p place) string { return strings.TrimSuffix(w.root, "/") + "/" + p.name }
-
 // sortKey returns a key that sorts the entries of a folder like the paths of the files below them.
 func sortKey(e fs.DirEntry) string {
 	if e.IsDir() {
@@ -149,7 +153,7 @@ func sortKey(e fs.DirEntry) string {
 // readAhead delivers a wanted file ahead of the walk, if Options.Unordered allows it. It leaves
 // unusual and large files to the walk.
 func (w *walker) readAhead(f *foundFile) error {
-	if !w.opt.Unordered || !f.mode.IsRegular() || w.root != "" && w.opt.InReference(w.root, w.realPath(f.place)) {
+	if !w.opt.Unordered || !f.mode.IsRegular() || w.root != "" && w.opt.InReference(w.root, f.real) {
 		return nil
 	}
 	if err := w.ctx.Err(); err != nil {
@@ -183,7 +187,7 @@ func (w *walker) readAhead(f *foundFile) error {
 // takeFound processes an entry of a folder.
 func (w *walker) takeFound(c *container, f foundFile) error {
 	switch {
-	case f.mode.IsRegular() && w.root != "" && w.ownedByReference(w.realPath(f.place)):
+	case f.mode.IsRegular() && w.ownedByReference(f.real):
 	case f.err != nil: // the entries that could be listed are read
 		w.unreadable(f.place, f.err)
 	case f.mode&fs.ModeSymlink != 0:

@@ -19,7 +19,8 @@ import (
 // with slashes. It opens nothing. That a glob matches nothing is an error.
 //
 // Globs are those of a shell with globstar: "**" as a whole part of a path is any number of folders,
-// and only a part that begins with a dot matches hidden names. Braces are literal, because a shell
+// and only a part that begins with a dot matches hidden names. As in a folder, devices and pipes do not
+// match, because reading one may wait for another process. Braces are literal, because a shell
 // expands them to several arguments, each of which must exist.
 func Match(arg string) ([]string, error) {
 	if _, err := os.Lstat(arg); arg == stdinArgument || !isGlob(arg) || err == nil || errors.Is(err, fs.ErrPermission) {
@@ -27,11 +28,17 @@ func Match(arg string) ([]string, error) {
 	}
 	literalBraces := strings.NewReplacer("{", `\{`, "}", `\}`)
 	pattern := literalBraces.Replace(filepath.ToSlash(filepath.Clean(arg)))
-	matches := outermost(glob(doublestar.SplitPattern(pattern)))
+	matches := outermost(slices.DeleteFunc(glob(doublestar.SplitPattern(pattern)), isSpecial))
 	if len(matches) == 0 {
 		return nil, fmt.Errorf("%s: %w: %w", arg, ErrNotFound, errNoMatch)
 	}
 	return matches, nil
+}
+
+// isSpecial reports whether a path is that of a device, a socket or a pipe.
+func isSpecial(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }
 
 // errNoMatch is the reason for an error about a glob.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -24,6 +25,9 @@ func TestPipesInAFolderAreCountedAndPipesAsArgumentsAreRead(t *testing.T) {
 	}
 	if got := walk(t, Options{}, root); got.skipped()[ReasonSpecial] != 1 || len(got.files) != 1 {
 		t.Errorf("skipped %v", got.sum.Skipped)
+	}
+	if got, err := Match(filepath.Join(root, "*")); err != nil || !slices.Equal(got, []string{filepath.Join(root, "a.yaml")}) {
+		t.Errorf("a glob matches %q, %v", got, err)
 	}
 	written := make(chan error, 1)
 	go func() {
