@@ -71,7 +71,7 @@ func FuzzDamagedFile(f *testing.F) {
 	}
 	list := "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(yaml, "\n", "\n  ")
 	texts := []string{yaml, string(compact), string(indented), strings.TrimRight(list, " ")}
-	names := []string{"b.yaml", "b.json", "b.yml", "b-values.yaml"}
+	names := []string{"b.yaml", "b.json", "b.yml", "b-values.yaml", "b.ndjson", "b.jsonc"}
 	root := testkit.Folder(f, map[string]string{
 		"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n",
 		"ref/a.yaml":        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: app}\n",

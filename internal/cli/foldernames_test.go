@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/testkit"
 )
 
@@ -42,7 +43,7 @@ func FuzzFolderNames(f *testing.F) {
 		"replicas: {{ .Values.n }}\n",
 		"", "\n", "---\n", "# nothing\n", "a: 1\n", "just a word\n", "\x00\x00",
 	}
-	names := []string{"b.yaml", "b.json", "settings.yaml", "values.yaml", "kustomization.yaml", "app.yaml", "b"}
+	names := []string{"b.yaml", "b.json", "settings.yaml", "values.yaml", "kustomization.yaml", "app.yaml", "b", "Kustomization", "b.yaml.off", "b.jsonl"}
 	root := testkit.Folder(f, map[string]string{
 		"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n",
 		"ref/a.yaml":        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: app}\n",
@@ -60,7 +61,7 @@ func FuzzFolderNames(f *testing.F) {
 			text = string(all[chance.IntN(len(all))]([]byte(text), from, from+chance.IntN(len(text)-from)+1, chance))
 		}
 		name := names[chance.IntN(len(names))]
-		if packed := strings.HasPrefix(text, "\x1f") || strings.HasPrefix(text, "\x00GIT"); packed && path.Ext(name) == "" {
+		if packed := strings.HasPrefix(text, "\x1f") || strings.HasPrefix(text, "\x00GIT"); packed && !collector.IsObjectName(name) {
 			return // whether it should hold CRs is known only by its path
 		}
 		report := func(folder string) (status int, out string) {

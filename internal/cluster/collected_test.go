@@ -64,6 +64,7 @@ func collected(t *testing.T, opt Options) string {
 		one.print(&b)
 	}
 	slices.Sort(used)
+	used = slices.Compact(used) // a path may be passed again after another one
 	fmt.Fprintf(&b, "passed: %v\nused: %v\n", r.Passed(), used)
 	if err != nil {
 		fmt.Fprintln(&b, err)
