@@ -46,11 +46,11 @@ func TestPrintingCopesWithBothKindsOfNumbers(t *testing.T) {
 		{"%g", int64(5), "5"}, {"%v", 1234567.0, "1.234567e+06"}, {"%v", int64(5), "5"}, {"%s", int64(5), "%!s(int64=5)"}, {"%d", 1.5, "%!d(float64=1.5)"},
 		{"%x", int64(255), "ff"}, {"%q", 65.0, "'A'"}, {"%+d", int64(5), "+5"}, {"%d", "a", "%!d(string=a)"}, {"a", 1.5, "a%!(EXTRA float64=1.5)"}, {"%T", int64(5), "int64"},
 	} {
-		if got := printf(c.format, c.v); got != c.want {
+		if got, _ := printf(c.format, c.v); got != c.want {
 			t.Errorf("printf %q %v: %q, want %q", c.format, c.v, got, c.want)
 		}
 	}
-	if got := printf("%*d", 4, int64(5)); got != "   5" {
+	if got, _ := printf("%*d", 4, int64(5)); got != "   5" {
 		t.Errorf("a width that is an argument: %q", got)
 	}
 	for v, want := range map[any]string{1234567.0: "1234567", 1e20: "100000000000000000000", 1e21: "1e+21", 0.5: "0.5", int64(7): "7", "a": "a", -2e6: "-2000000"} {

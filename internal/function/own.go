@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/Masterminds/sprig/v3"
+
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
@@ -51,8 +53,26 @@ func uniq(list any) ([]any, error) {
 // toDate returns the zero time for an invalid text, as sprig's toDate does; mustToDate reports an
 // error.
 func toDate(layout, text string) time.Time {
-	t, _ := time.Parse(layout, text)
+	t, _ := mustToDate(layout, text)
 	return t
+}
+
+// mustToDate returns the time in a text. A text without a zone is in UTC. time.Parse would look at
+// the zone of the machine even if the text has one.
+func mustToDate(layout, text string) (time.Time, error) {
+	return time.ParseInLocation(layout, text, time.UTC)
+}
+
+// now returns the present time in UTC.
+func now() time.Time { return sprig.TxtFuncMap()["now"].(func() time.Time)().UTC() }
+
+// inZone formats a time like sprig's dateInZone: the present time if the value is none, and in UTC if
+// the zone is unknown. The zone of the machine, Local, is unknown to templates.
+func inZone(layout string, v any, zone string) string {
+	if zone == "Local" {
+		zone = ""
+	}
+	return sprig.TxtFuncMap()["dateInZone"].(func(string, any, string) string)(layout, v, zone)
 }
 
 // slice returns item[i:j] like text/template. As with sprig's slice, a slice of an empty list is

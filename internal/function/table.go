@@ -2,6 +2,7 @@ package function
 
 import (
 	"fmt"
+	"path"
 	"reflect"
 	"strconv"
 	"strings"
@@ -85,7 +86,7 @@ const plain = `deepCopy mustDeepCopy
 	mustSlice mustHas
 	cat abbrev abbrevboth b32dec b32enc b64dec contains ext hasPrefix hasSuffix hello plural substr trimPrefix trimSuffix
 	trunc regexQuoteMeta camelcase initials kebabcase nospace snakecase swapcase title untitle wrap
-	base clean dir isAbs osBase osClean osDir osExt osIsAbs urlJoin urlParse
+	base clean dir isAbs urlJoin urlParse
 	atoi toDecimal semver semverCompare
 	mustFromJson
 	dateModify date_modify mustDateModify must_date_modify duration unixEpoch
@@ -96,7 +97,6 @@ const plain = `deepCopy mustDeepCopy
 // engine. A function of sprig without a row does not exist for templates; this excludes those that
 // read the environment or the network.
 func rows() []Function {
-	inZone := sprig.TxtFuncMap()["dateInZone"].(func(layout string, v any, zone string) string)
 	return []Function{
 		{Name: plain},
 
@@ -149,6 +149,11 @@ func rows() []Function {
 			is:     printf,
 			makes:  func(c Call) int { return saturatedSum(c.size.Bytes, formattedSize(c)) },
 		},
+		{Name: "osBase", is: path.Base}, // sprig's functions for paths of the machine depend on its system
+		{Name: "osClean", is: path.Clean},
+		{Name: "osDir", is: path.Dir},
+		{Name: "osExt", is: path.Ext},
+		{Name: "osIsAbs", is: path.IsAbs},
 		{Name: "html", is: template.HTMLEscaper},
 		{Name: "js", is: template.JSEscaper},
 		{Name: "urlquery", is: template.URLQueryEscaper},
@@ -223,13 +228,18 @@ func rows() []Function {
 		{Name: "toPrettyJson mustToPrettyJson", Absent: Carries, makes: printedSize},
 
 		// Time. Our own functions replace those of sprig that use the time zone of the machine.
-		{Name: "now ago", Unsteady: clock},
+		{Name: "ago", Unsteady: clock},
+		{Name: "now", Unsteady: clock, is: now},
 		{Name: "date", Unsteady: maybeNow, is: func(layout string, v any) string { return inZone(layout, v, "UTC") }},
 		{Name: "htmlDate", Unsteady: maybeNow, is: func(v any) string { return inZone(time.DateOnly, v, "UTC") }},
 		{Name: "durationRound", Unsteady: maybeNow},
-		{Name: "dateInZone date_in_zone htmlDateInZone", Unsteady: zonesToo},
+		{Name: "dateInZone date_in_zone", Unsteady: zonesToo, is: inZone},
+		{
+			Name: "htmlDateInZone", Unsteady: zonesToo,
+			is: func(v any, zone string) string { return inZone(time.DateOnly, v, zone) },
+		},
 		{Name: "toDate", is: toDate},
-		{Name: "mustToDate", is: func(layout, text string) (time.Time, error) { return time.Parse(layout, text) }},
+		{Name: "mustToDate", is: mustToDate},
 
 		// Random values.
 		{

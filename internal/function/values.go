@@ -2,12 +2,14 @@ package function
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
 	"strconv"
 	"strings"
 	"text/template"
+	"unicode/utf8"
 )
 
 // Describe names the type of a value in the words of YAML.
@@ -66,11 +68,24 @@ func IsMisfit(v any) bool {
 }
 
 // printf is fmt.Sprintf with verbs for integers that accept a whole float64, and verbs for floats
-// that accept integers, because templates need not know which type a number has.
-func printf(format string, args ...any) string {
+// that accept integers, because templates need not know which type a number has. It prints no
+// addresses of memory, which differ from run to run.
+func printf(format string, args ...any) (string, error) {
+	plain := true
+	for _, verb := range verbsOf(format) {
+		if strings.HasSuffix(verb, "p") {
+			return "", errors.New("the verb %p prints an address of memory, which differs from run to run")
+		}
+		plain = plain && strings.Contains("v s q x X T %", verb)
+	}
+	if !plain {
+		for i := range args {
+			args[i] = withoutPointers(args[i])
+		}
+	}
 	text := fmt.Sprintf(format, args...)
 	if !IsMisfit(text) {
-		return text
+		return text, nil
 	}
 	for i, a := range args {
 		switch a.(type) {
@@ -79,9 +94,49 @@ func printf(format string, args ...any) string {
 		}
 	}
 	if fit := fmt.Sprintf(format, args...); !IsMisfit(fit) {
-		return fit
+		return fit, nil
 	}
-	return text
+	return text, nil
+}
+
+// verbsOf returns the verbs of a format, "#v" for one that prints Go syntax.
+func verbsOf(format string) (all []string) {
+	for {
+		_, rest, found := strings.Cut(format, "%")
+		if !found {
+			return all
+		}
+		verb := strings.TrimLeft(rest, "+- 0123456789.*[]#")
+		_, size := utf8.DecodeRuneInString(verb)
+		sharp := ""
+		if strings.Contains(rest[:len(rest)-len(verb)], "#") {
+			sharp = "#"
+		}
+		all, format = append(all, sharp+verb[:size]), verb[size:]
+	}
+}
+
+// withoutPointers returns a value in which the texts of times and versions replace them, because
+// verbs for numbers and Go syntax print the addresses that they contain.
+func withoutPointers(v any) any {
+	switch x := v.(type) {
+	case []any:
+		out := make([]any, len(x))
+		for i := range x {
+			out[i] = withoutPointers(x[i])
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(x))
+		for k := range x {
+			out[k] = withoutPointers(x[k])
+		}
+		return out
+	}
+	if k := reflect.ValueOf(v).Kind(); k == reflect.Struct || k == reflect.Pointer {
+		return fmt.Sprint(v)
+	}
+	return v
 }
 
 // number is an int64 or float64 that prints with the verbs of both.

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"text/template/parse"
+	"time"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/function"
@@ -215,6 +216,9 @@ func (x *exec) field(dot, v value, name string, n parse.Node, args operands) (va
 		return x.probe.child(s, refconfig.Key(name), x.use(n)), nil
 	}
 	rv := reflect.ValueOf(v.v)
+	if _, isTime := v.v.(time.Time); isTime && name == "Local" {
+		name = "UTC" // the result must not depend on the zone of the machine
+	}
 	if m := method(rv, name); m.IsValid() {
 		vals, err := x.evaluate(dot, args)
 		if err != nil {
