@@ -14,6 +14,7 @@ import (
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/internal/testkit"
+	"github.com/validationtool/validationtool/internal/watch"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -284,5 +285,29 @@ func TestGapsConcernWhatIsAskedFor(t *testing.T) {
 		if len(concerned) != c.want || len(concerned)+len(others) != 2 {
 			t.Errorf("%+v: %v and %v", c, concerned, others)
 		}
+	}
+}
+
+// TestAnInterruptedReadingNamesWhatItDidNotRead: inputs of which something was read are told with
+// their clusters.
+func TestAnInterruptedReadingNamesWhatItDidNotRead(t *testing.T) {
+	c, err := splitOf(t, Options{}, files{"v.yaml": version("1")}, files{"v.yaml": version("2")}, files{}, files{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inputs := []source.Input{{Path: "read", Whole: true}, {Path: "begun"}, {Path: "empty", Whole: true}, {Path: "unread"}}
+	r := &Reading{Summary: source.Summary{Inputs: inputs}, stopped: &watch.Ended{Why: "stopped"}}
+	all := r.stop([]Collected{{Objects: make([]*manifest.Object, 1)}, {}}, c)
+	var told []string
+	for _, one := range all {
+		told = append(told, fmt.Sprint(one.Stopped.Why, one.Inputs))
+	}
+	want := []string{
+		"stopped while the input was read: 1 CR was found until then, and no rule was evaluated[]",
+		"stopped while the input was read: 0 CRs were found until then, and no rule was evaluated[]",
+		"stopped before these inputs were read[{unread    }]",
+	}
+	if !slices.Equal(told, want) {
+		t.Errorf("%q", told)
 	}
 }

@@ -136,6 +136,20 @@ func TestCopiesWhereSomebodyIsAsked(t *testing.T) {
 	}
 }
 
+// TestMoreCopiesThanAreCompared checks that the report says so.
+func TestMoreCopiesThanAreCompared(t *testing.T) {
+	for copies, want := range map[int]string{mostCopies - 1: "61 more copies differ", mostCopies + 1: "there may be more copies"} {
+		var all []string
+		for i := range copies {
+			all = append(all, configMap("ns", "a", fmt.Sprint("x: a", i)))
+		}
+		told := toldOfCopies(runFiles(t, referenceOf(configMap("ns", "a", "x: a")), strings.Join(all, "---\n"), Options{}))
+		if len(told) != 1 || !strings.Contains(told[0].Message, want) {
+			t.Errorf("%d copies: %v, want %s", copies, told, want)
+		}
+	}
+}
+
 // TestCopiesComeNear checks that all copies of a CR without a template are compared with the
 // nearest template.
 func TestCopiesComeNear(t *testing.T) {

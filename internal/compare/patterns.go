@@ -133,13 +133,12 @@ func (m *matcher) note(out pattern.Outcome, text string, path refconfig.FieldPat
 	if out.Value == text {
 		out.Findings = nil // an input that is the expression itself agrees
 	}
-	printed := redact && m.printsSecret(path)
 	for i, finding := range out.Findings {
 		message := finding.Message()
-		if printed {
-			finding.Group, finding.Expression = "", "(hidden)"
-		}
 		if redact {
+			if m.printsSecret(path) {
+				finding.Group, finding.Expression = "", "(hidden)"
+			}
 			message = finding.Redacted()
 		}
 		if i == 0 {

@@ -51,7 +51,13 @@ func TestGolden(t *testing.T) {
 				a.Want(t, f.Name, found(once, show)+fmt.Sprintf("suppressed: %v\n", policy.Listing.All))
 			case "scored":
 				l, r := once.Tree.Scored(!show.Secrets)
-				a.Want(t, f.Name, fmt.Sprintf("%v\n%v\n", l.Data, r.Data))
+				text := fmt.Sprintf("%v\n%v\n", l.Data, r.Data)
+				for _, kid := range once.Tree.Kids {
+					if kid.HoldsSecret() {
+						text += fmt.Sprintf("%s is secret: %v\n", kid.Step.Key, kid.HidesMore())
+					}
+				}
+				a.Want(t, f.Name, text)
 			case "lines":
 				a.Want(t, f.Name, linesOf(show.Sides(once.Tree, once.Differences)))
 			}
@@ -62,6 +68,8 @@ func TestGolden(t *testing.T) {
 // policyOf returns a policy by its lines.
 func policyOf(t *testing.T, lines string) (p Policy) {
 	var entries []string
+	var apart []provenance.Finding
+	p.Apart = func(any, any) []provenance.Finding { return apart }
 	for line := range strings.Lines(lines) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch word {
@@ -86,10 +94,12 @@ func policyOf(t *testing.T, lines string) (p Policy) {
 			p.Layout = rest
 		case "conflict":
 			p.Conflicts = append(p.Conflicts, provenance.Finding{Code: "VT4013", Path: refconfig.PathOf("same"), Message: rest})
-		case "apart":
-			p.Apart = func(any, any) []provenance.Finding {
-				return []provenance.Finding{{Code: "VT4002", Message: rest}, {Code: "A-B", Message: rest, Path: refconfig.PathOf("own", "deep")}}
+		case "own":
+			path, err := refconfig.ParseFieldPath(rest)
+			if err != nil {
+				t.Fatal(err)
 			}
+			apart = append(apart, provenance.Finding{Code: "A-B", Message: "m", Path: path})
 		default:
 			t.Fatalf("no policy %q", word)
 		}

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -117,7 +118,7 @@ func FirstOpen(v any) (refconfig.FieldPath, bool) {
 func holdsOpen(v any) bool {
 	switch v := v.(type) {
 	case string:
-		return v != "" && (v[0] == '$' || v[0] == '{') && isWhole(v)
+		return strings.IndexAny(v, "${") == 0 && isWhole(v)
 	case []any:
 		return slices.ContainsFunc(v, holdsOpen)
 	case map[string]any:

@@ -1,0 +1,150 @@
+package compare
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/validationtool/validationtool/internal/cluster"
+	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/given"
+	"github.com/validationtool/validationtool/internal/patch"
+	"github.com/validationtool/validationtool/internal/testkit"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// TestGolden compares inputs and holds the reports: an archive of testdata has the reference in the
+// folder "reference", inputs in folders of other names, overrides in overrides.yaml, and the report
+// for each choice of options.
+func TestGolden(t *testing.T) {
+	testkit.Each(t, "testdata/run/*.txtar", func(t *testing.T, a *testkit.Archive) {
+		t.Chdir(t.TempDir())
+		reference, inputs := fstest.MapFS{}, map[string]string{}
+		for name, text := range a.Texts() {
+			switch inReference, is := strings.CutPrefix(name, "reference/"); {
+			case is:
+				reference[inReference] = &fstest.MapFile{Data: []byte(text)}
+			case strings.Contains(name, "/"):
+				inputs[name] = text
+			}
+		}
+		testkit.Files(t, ".", inputs)
+		for _, f := range a.Files {
+			if words, isWanted := strings.CutPrefix(f.Name, "want"); isWanted {
+				a.Want(t, f.Name, reported(t, a, reference, strings.Fields(words)))
+			}
+		}
+	})
+}
+
+// reported returns what a comparison with options reports.
+func reported(t *testing.T, a *testkit.Archive, reference fs.FS, words []string) string {
+	ref, engine := given.Load(t, reference, "reference")
+	read := cluster.Options{Inputs: []string{"in"}}
+	opt := Options{Workers: 1, Today: "2024-01-01", Show: diff.Show{Accepted: true}}
+	for _, word := range words {
+		switch key, value, _ := strings.Cut(word, "="); key {
+		case "all":
+			opt.AllResources, opt.ListUnmatched = true, true
+		case "overrides":
+			text, _ := a.Text("overrides.yaml")
+			var faults []refconfig.Problem
+			if opt.Overrides, opt.Warnings, faults = refconfig.ParseOverrides("overrides.yaml", []byte(text)); len(faults) > 0 {
+				t.Fatal(faults)
+			}
+		case "wrapped":
+			read.Wrapped = true
+		case "each":
+			read.Each = true
+		case "input":
+			read.Inputs = append(read.Inputs, value)
+		case "placeholders":
+			read.Placeholders, opt.Placeholders = true, true
+		case "validate":
+			opt.Validate = true
+		case "nearest":
+			opt.Nearest = true
+		case "suppressed":
+			opt.Suppressed = Listed
+		case "secrets":
+			opt.Show.Secrets = true
+		case "expected":
+			opt.Show.Expected = true
+		case "fix":
+			opt.Fix = true
+		case "accept":
+			opt.Accept = &patch.Request{Extra: true}
+		case "manual":
+			opt.Manual = map[string]*refconfig.Template{value: ref.Templates[0], "v1_ConfigMap_none": ref.Templates[0]}
+		case "component":
+			opt.Chosen = []string{value}
+			opt.Keep = func(c *refconfig.Component) bool { return c.Name == value }
+		default:
+			t.Fatalf("no option %s", word)
+		}
+	}
+	opt.Wanted = Wants(ref, engine, opt)
+	all, err := cluster.Read(t.Context(), read).Collect(opt.Wanted.Trim)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, in := range all {
+		res, err := Run(t.Context(), ref, engine, in, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		print(t, &b, res)
+	}
+	return b.String()
+}
+
+// print writes a report without what is usual, an element of a list in a line.
+func print(t *testing.T, b *strings.Builder, run *finding.Run) {
+	fmt.Fprintf(b, "%s\n", run.Sentence(nil))
+	text, err := json.Marshal(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	usual := `"(correlation":{"by":"fixed","fields":[^}]*}|fingerprint":"[^"]*"|[a-zA-Z]+":0),?`
+	text = regexp.MustCompile(usual).ReplaceAll(text, nil)
+	text = bytes.ReplaceAll(text, []byte(",}"), []byte("}"))
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.Token()
+	for decoder.More() {
+		key, err := decoder.Token()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var value json.RawMessage
+		if err := decoder.Decode(&value); err != nil {
+			t.Fatal(err)
+		}
+		var list []json.RawMessage
+		if json.Unmarshal(value, &list) != nil {
+			fmt.Fprintf(b, "%s: %s\n", key, value)
+		}
+		for _, one := range list {
+			fmt.Fprintf(b, "%s: %s\n", key, one)
+		}
+	}
+	for _, c := range run.Comparisons {
+		if c.Fix != nil {
+			fmt.Fprintf(b, "fix of %s: %+v\n", c.Object, *c.Fix)
+		}
+		if c.Acceptance != nil {
+			fmt.Fprintf(b, "acceptance of %s: %+v\n", c.Object, *c.Acceptance)
+		}
+	}
+	for _, r := range run.Rules {
+		if r.Acceptance != nil {
+			fmt.Fprintf(b, "acceptance of %s: %+v\n", r.Message, *r.Acceptance)
+		}
+	}
+}
