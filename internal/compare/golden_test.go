@@ -136,15 +136,24 @@ func print(t *testing.T, b *strings.Builder, run *finding.Run) {
 	}
 	for _, c := range run.Comparisons {
 		if c.Fix != nil {
-			fmt.Fprintf(b, "fix of %s: %+v\n", c.Object, *c.Fix)
+			fmt.Fprintf(b, "fix of %s: %s%s%s %v\n", c.Object, c.Fix.CR, c.Fix.Held, c.Fix.Patch, c.Fix.Open)
 		}
-		if c.Acceptance != nil {
-			fmt.Fprintf(b, "acceptance of %s: %+v\n", c.Object, *c.Acceptance)
-		}
+		printAcceptance(b, c.Object.String(), c.Acceptance)
 	}
 	for _, r := range run.Rules {
-		if r.Acceptance != nil {
-			fmt.Fprintf(b, "acceptance of %s: %+v\n", r.Message, *r.Acceptance)
-		}
+		printAcceptance(b, r.Message, r.Acceptance)
+	}
+}
+
+// printAcceptance writes the overrides that accept findings.
+func printAcceptance(b *strings.Builder, what string, a *finding.Acceptance) {
+	if a == nil {
+		return
+	}
+	for _, o := range a.Overrides {
+		fmt.Fprintf(b, "accepts %s: %s %s %s %s%v%v %s\n", what, o.Kind, o.Name, o.TemplatePath, o.Type, o.Missing, o.Present, o.Patch)
+	}
+	for _, left := range a.Left {
+		fmt.Fprintf(b, "does not accept %s: %s %s\n", what, left.Path, left.Message)
 	}
 }
