@@ -60,9 +60,16 @@ func chartOf(f source.File) (folder string, inside bool) {
 }
 
 // problems returns a warning for the charts, one for the kustomizations, and one for each file of an
-// input with CRs inside other documents. The commands in them are quoted for a shell.
-func (u *unbuilt) problems(input string) (problems []refconfig.Problem) {
-	word := func(path string) string { return escape.ShellWord(escape.Operand(path)) }
+// input with CRs inside other documents. The commands in them are quoted for a shell; of an archive,
+// they name the folder that it has to be unpacked to.
+func (u *unbuilt) problems(in source.Input) (problems []refconfig.Problem) {
+	isPacked := in.Format != "directory" && in.Format != "file"
+	word := func(path string) string {
+		if isPacked && path != in.Path {
+			return "FOLDER"
+		}
+		return escape.ShellWord(escape.Operand(path))
+	}
 	if charts := slices.Sorted(maps.Keys(u.charts)); len(charts) > 0 {
 		what, was, its := finding.Plural(u.templates, "template", "templates"), "were", "their"
 		switch u.templates {
@@ -74,7 +81,7 @@ func (u *unbuilt) problems(input string) (problems []refconfig.Problem) {
 		problems = append(problems, refconfig.Place{File: charts[0]}.Problem(code.ChartNotRendered,
 			"%s of this Helm chart%s %s not rendered, so %s CRs were not compared; compare these, too: "+
 				"helm template %s | validationTool REFERENCE %s -",
-			what, andMore(len(charts)-1), was, its, word(charts[0]), word(input)))
+			what, andMore(len(charts)-1), was, its, word(charts[0]), word(in.Path)))
 	}
 	if files := slices.Sorted(maps.Keys(u.overlays)); len(files) > 0 {
 		problems = append(problems, refconfig.Place{File: files[0]}.Problem(code.NotKustomized,
@@ -96,7 +103,7 @@ func (s *spreader) warn(all map[int]*unbuilt) {
 		if !s.clusters.has(input) && len(s.clusters.List) != 1 {
 			continue
 		}
-		for _, p := range all[input].problems(s.inputs[input].Path) {
+		for _, p := range all[input].problems(s.inputs[input]) {
 			for _, one := range s.concerned(input, "") {
 				one.Warnings = append(one.Warnings, p)
 			}
