@@ -45,8 +45,8 @@ func TestAdvisedCommandsExist(t *testing.T) {
 // knownOptions returns the options of all commands, and those of other tools that texts name.
 func knownOptions() map[string]bool {
 	known := map[string]bool{}
-	for _, name := range strings.Fields("all-namespaces namespace ignore-not-found type patch-file show-server long ultra") {
-		known[name] = true // of oc, kubectl and zstd
+	for _, name := range strings.Fields("all-namespaces namespace ignore-not-found type patch-file show-server long ultra init") {
+		known[name] = true // of oc, kubectl, zstd and git
 	}
 	for _, c := range walk(new(program).commands()) {
 		for _, f := range c.Flags {
