@@ -253,8 +253,8 @@ func TestDisguisedSecretsDoNotShow(t *testing.T) {
 	}
 	const wide = "--limit=line=1000000"
 	for _, args := range []string{
-		"--width 20000", "--width 20000 --full --verbose --show-expected",
-		"--width 20000 --unified --correlation nearest -p " + p.overrides,
+		"--width 1000", "--width 1000 --full --verbose --show-expected",
+		"--width 1000 --unified --correlation nearest -p " + p.overrides,
 		"--output json --show-expected", "--output yaml -p " + p.overrides,
 	} {
 		check(len(all), "", append(strings.Fields(args), wide, p.ref, p.in)...)
@@ -264,7 +264,7 @@ func TestDisguisedSecretsDoNotShow(t *testing.T) {
 		kind := fmt.Sprintf("Holder%d", i)
 		of, alone := (len(all)-i+kinds-1)/kinds, filepath.Join(p.dir, kind)
 		one := [][]string{
-			{"--width", "20000", "--show-expected"},
+			{"--width", "1000", "--show-expected"},
 			{"--output", "json"},
 			{"--output", "yaml", "-p", filepath.Join(alone, "overrides.yaml")},
 		}[i%3]
@@ -276,7 +276,7 @@ func TestDisguisedSecretsDoNotShow(t *testing.T) {
 	}
 	answers := strings.Repeat("d\n\n", (len(all)+kinds-1)/kinds) + "\n"
 	ask, in := filepath.Join(p.dir, "ask"), filepath.Join(p.dir, "Holder0", "in")
-	check(len(all)/kinds, answers, "--width", "20000", wide, "--interactive", ask, in)
+	check(len(all)/kinds, answers, "--width", "1000", wide, "--interactive", ask, in)
 }
 
 // TestDisguisedSecretsGoIntoNoFile writes files in every format from a run, a saved report and a

@@ -443,7 +443,7 @@ func (e *everyFormat) check(t *testing.T, r *rand.Rand, run randomRun) {
 		}
 		args = append(args, strings.Fields(some[r.IntN(len(some))])...)
 	}
-	counting := []string{"--fail-on", failOn, "--width", "3000", "--no-group"}
+	counting := []string{"--fail-on", failOn, "--width", "1000", "--no-group"}
 	plain := filepath.Join(e.dir, "plain.json")
 	first := e.write(t, "run", allFormats(), slices.Concat(args, counting, marking)...)
 	if len(marking) > 0 {

@@ -155,8 +155,8 @@ func (o *display) flags() []cli.Flag {
 	return []cli.Flag{
 		option("color", ofText, one(&o.color, "auto", "always", "never"),
 			"set `WHEN` to use colours: auto, always or never (default: auto)"),
-		option("width", ofText, atLeast(&o.screen.Width, text.MinWidth),
-			"make the text `N` columns wide (default: the terminal's width); in a pipe the default is $COLUMNS, else the width of the terminal of standard error, else 150"),
+		option("width", ofText, between(&o.screen.Width, text.MinWidth, text.MaxWidth),
+			"make the text `N` columns wide, 1000 at most (default: the terminal's width); in a pipe the default is $COLUMNS, else the width of the terminal of standard error, else 150"),
 	}
 }
 

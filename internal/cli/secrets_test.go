@@ -125,7 +125,7 @@ func variants() [][]string {
 	var all [][]string
 	for _, format := range []string{"text", "json", "yaml"} {
 		for _, flags := range flagSets() {
-			all = append(all, append([]string{"--output", format, "--width", "2000"}, flags...))
+			all = append(all, append([]string{"--output", format, "--width", "1000"}, flags...))
 		}
 	}
 	return append(all, []string{"--output", "html"},
@@ -140,7 +140,7 @@ func TestNoSecretShows(t *testing.T) {
 	all := plantSecrets(t)
 	files := []string{filepath.Join(all.dir, "report.json"), filepath.Join(all.dir, "report.yaml")}
 	flags := [][]string{
-		{"--output", "text", "--width", "2000"},
+		{"--output", "text", "--width", "1000"},
 		{"--output", "json"},
 		{"--output", "yaml"},
 		{"--output", "html"},
@@ -149,7 +149,7 @@ func TestNoSecretShows(t *testing.T) {
 	// a format that is alone shows no more than beside others, see
 	// TestFormatsAreTheSameBesideOthers
 	for _, more := range flagSets() {
-		beside := []string{"--output", "text", "--output", "json=" + files[0], "--output", "yaml=" + files[1], "--width", "2000"}
+		beside := []string{"--output", "text", "--output", "json=" + files[0], "--output", "yaml=" + files[1], "--width", "1000"}
 		flags = append(flags, append(beside, more...))
 	}
 	for i, flags := range flags {
@@ -175,12 +175,12 @@ func TestNoSecretShows(t *testing.T) {
 	for _, e := range entries {
 		stream += "\n---\n" + e.Data
 	}
-	_, out, errs := fed(stream, "--full", "--verbose", "--width", "2000", all.ref, "-")
+	_, out, errs := fed(stream, "--full", "--verbose", "--width", "1000", all.ref, "-")
 	all.words.noneIn(t, "standard input", out+errs)
 	archive := filepath.Join(all.dir, "in.tar.gz")
 	pack.Files(t, all.dir, map[string]string{"in.tar.gz": string(pack.GZ(pack.Tar(entries...)))})
 	for _, path := range []string{archive, filepath.Join(all.in, "user", "overrides.yaml"), filepath.Join(all.in, "user")} {
-		_, out, errs := outcome("--full", "--verbose", "--all-resources", "--timings", "--width", "2000", all.ref, path)
+		_, out, errs := outcome("--full", "--verbose", "--all-resources", "--timings", "--width", "1000", all.ref, path)
 		all.words.noneIn(t, path, out+errs)
 	}
 }
@@ -191,7 +191,7 @@ func TestSecretsShowOnRequest(t *testing.T) {
 	besideOthers(t)
 	all := plantSecrets(t)
 	printed := ""
-	for _, flags := range [][]string{{"--verbose", "--full", "--width", "2000", "--show-expected"}, {"--output", "json", "--show-expected", "--show-overridden"}} {
+	for _, flags := range [][]string{{"--verbose", "--full", "--width", "1000", "--show-expected"}, {"--output", "json", "--show-expected", "--show-overridden"}} {
 		for _, with := range [][]string{nil, {"--overrides", all.overrides}} {
 			_, out, errs := outcome(slices.Concat(flags, with, []string{"--show-secrets", all.ref, all.in})...)
 			printed += out + errs

@@ -6,13 +6,12 @@ import (
 	"strconv"
 
 	"golang.org/x/term"
+
+	"github.com/validationtool/validationtool/internal/report/text"
 )
 
 // defaultWidth is the default width of a report without a terminal.
 const defaultWidth = 150
-
-// maxWidth is the largest number of columns that COLUMNS can set.
-const maxWidth = 10_000
 
 // isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
@@ -40,14 +39,15 @@ func terminalWidth(stream any) int {
 }
 
 // widthFor returns the width of text on a stream: that of the stream's terminal, else COLUMNS, else
-// that of the error stream's terminal, because a pager would show the text there.
+// that of the error stream's terminal, because a pager would show the text there. It is at most
+// text.MaxWidth.
 func widthFor(stream, errors any, env func(string) (string, bool)) int {
 	columns, _ := env("COLUMNS")
 	wanted, err := strconv.Atoi(columns)
-	if err != nil || wanted < 0 || wanted > maxWidth {
+	if err != nil || wanted < 0 {
 		wanted = 0
 	}
-	return cmp.Or(terminalWidth(stream), wanted, terminalWidth(errors), defaultWidth)
+	return min(cmp.Or(terminalWidth(stream), wanted, terminalWidth(errors), defaultWidth), text.MaxWidth)
 }
 
 // colored reports whether a report is coloured. The choices "always" and "never" decide. For "auto"

@@ -52,6 +52,16 @@ func atLeast(into *int, least int) *value {
 	}}
 }
 
+// between returns the value of an option for a whole number from least to most.
+func between(into *int, least, most int) *value {
+	return &value{set: func(text string) (err error) {
+		if *into, err = strconv.Atoi(text); err != nil || *into < least || *into > most {
+			return fmt.Errorf("%q is not possible; it must be a whole number from %d to %d", text, least, most)
+		}
+		return nil
+	}}
+}
+
 // known returns an error if there are words and the text is none of them.
 func known(text string, words []string) error {
 	if words == nil || slices.Contains(words, text) {

@@ -6,8 +6,9 @@ import (
 )
 
 const (
-	// MinWidth is the minimum width of a text report.
-	MinWidth = 40
+	// MinWidth and MaxWidth are the minimum and maximum width of a text report. Nobody reads wider
+	// lines, and one long value would pad every row of its CR.
+	MinWidth, MaxWidth = 40, 1000
 	// widthDefault is the width if Width is 0.
 	widthDefault = 150
 	// sideBySideLeast is the minimum width for two columns.
