@@ -24,7 +24,7 @@ type neighbours struct {
 	folders map[string]bool // folders with files that were read
 }
 
-// newNeighbours returns the files of folders that no collector wrote.
+// newNeighbours returns the files that were read.
 func newNeighbours(batches []*Batch) neighbours {
 	n := neighbours{files: map[string]*Batch{}, folders: map[string]bool{}}
 	for _, b := range batches {
@@ -49,14 +49,14 @@ func (b *Batch) fullPath() string {
 // setAside takes from the CRs of the cluster what other files say to be none: the files that
 // kustomizations use and do not apply, and the templates of other references. It records what is named
 // and was not read.
-func (r *Reading) setAside(plain []*Batch) {
-	naming := slices.DeleteFunc(slices.Clone(plain), func(b *Batch) bool {
+func (r *Reading) setAside(all []*Batch) {
+	naming := slices.DeleteFunc(slices.Clone(all), func(b *Batch) bool {
 		return b.Contents.Kustomization == nil && len(b.Contents.Templates)+len(b.submodules) == 0
 	})
 	if len(naming) == 0 {
 		return
 	}
-	n := newNeighbours(plain)
+	n := newNeighbours(all)
 	applied, used := map[*Batch]bool{}, map[*Batch]bool{}
 	for _, b := range naming {
 		folder := path.Dir(b.fullPath())

@@ -49,13 +49,18 @@ type beside struct {
 	unbuilt map[int]*unbuilt // by input
 }
 
-// add adds what a file of a folder that no collector wrote has besides CRs.
-func (s *beside) add(b *Batch) {
-	if b.isExcused() {
-		s.excused[b.File.Input] = true
-	}
+// add adds what a file has besides CRs. plain says that no collector wrote it: beside what one wrote,
+// only what files say about others counts.
+func (s *beside) add(b *Batch, plain bool) {
 	if s.unbuilt[b.File.Input] == nil {
 		s.unbuilt[b.File.Input] = &unbuilt{}
+	}
+	s.unbuilt[b.File.Input].addNaming(b)
+	if !plain {
+		return
+	}
+	if b.isExcused() {
+		s.excused[b.File.Input] = true
 	}
 	s.unbuilt[b.File.Input].add(b)
 }

@@ -362,8 +362,7 @@ func (r *Reading) batches() (batches []*Batch, moments []*moment) {
 	kept := slices.DeleteFunc(r.kept, func(b *Batch) bool {
 		return b.File.Entry != "" && r.Summary.Inputs[b.File.Input].Replaced[b.File.Turn]
 	})
-	isPlain := func(b *Batch) bool { return r.Summary.Inputs[b.File.Input].Layout == "" }
-	r.setAside(slices.DeleteFunc(slices.Clone(kept), func(b *Batch) bool { return !isPlain(b) }))
+	r.setAside(kept)
 	for _, b := range kept {
 		if r.listing {
 			r.names = append(r.names, b.File)
@@ -372,10 +371,9 @@ func (r *Reading) batches() (batches []*Batch, moments []*moment) {
 			r.passed.of(source.ReasonContent).count++
 			moments = append(moments, b.moment)
 		}
-		plain := isPlain(b)
-		if plain {
-			r.beside.add(b)
-		} else {
+		plain := r.Summary.Inputs[b.File.Input].Layout == ""
+		r.beside.add(b, plain)
+		if !plain {
 			b.Contents = b.inCollectorsArchive()
 		}
 		r.passed.add(b, plain)

@@ -40,6 +40,13 @@ func (u *unbuilt) add(b *Batch) {
 		}
 		u.charts[strings.TrimSuffix(strings.TrimSuffix(b.place().String(), b.File.Name)+chart, "/")] = true
 	}
+	if b.Contents.Enclosed.Count > 0 {
+		u.enclosed = append(u.enclosed, b.Contents.Enclosed)
+	}
+}
+
+// addNaming adds what a file says about others.
+func (u *unbuilt) addNaming(b *Batch) {
 	if k := b.Contents.Kustomization; k != nil && len(k.Changes) > 0 {
 		if u.overlays == nil {
 			u.overlays = map[string][]string{}
@@ -47,9 +54,6 @@ func (u *unbuilt) add(b *Batch) {
 		u.overlays[b.place().String()] = k.Changes
 	}
 	u.naming.add(b)
-	if b.Contents.Enclosed.Count > 0 {
-		u.enclosed = append(u.enclosed, b.Contents.Enclosed)
-	}
 }
 
 // chartOf returns the folder, with a slash at its end unless it is empty, that contains the folder

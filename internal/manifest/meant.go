@@ -23,10 +23,11 @@ const (
 // meaning returns what a value was meant to be.
 func (r *reader) meaning(h *head) meaning {
 	isHelm, isKustomize := r.hints.Chart, r.name.excuse == PassedKustomize
+	excused := isHelm || r.name.excuse != "" || r.name.lines // of data sets: a damaged line does not parse
 	switch {
 	case h.isObject(), h.isList(), h.isMeant() && !isHelm && !isKustomize:
 		return meansCRs
-	case !isHelm && r.name.excuse == "" && h.fields && (h.isRest() || r.isStump(h)) && !r.isForeign(h):
+	case !excused && h.fields && (h.isRest() || r.isStump(h)) && !r.isForeign(h):
 		return meansMaybe
 	}
 	return meansOther

@@ -17,6 +17,7 @@ type name struct {
 	other    bool             // the extension is that of something else
 	aside    bool             // it is that of YAML or JSON which is set aside, such as a backup
 	comments bool             // it is that of JSON with comments
+	lines    bool             // it is that of lines of JSON
 	gathered bool             // manifest, in a folder of a support archive's layout
 	holds    bool             // a collector wrote the file for objects, see id
 	id       collector.PathID // the objects that the path shows
@@ -33,7 +34,9 @@ func newName(file, entry string, hints Hints) name {
 	n.manifest = collector.IsObjectName(path.Base(pathOf(file, entry)))
 	n.other = collector.LeftOut(full) == collector.Other
 	n.aside = collector.IsSetAside(full)
-	n.comments = path.Ext(full) == ".jsonc" || path.Ext(full) == ".json5"
+	ext := path.Ext(full)
+	n.comments = ext == ".jsonc" || ext == ".json5"
+	n.lines = ext == ".jsonl" || ext == ".ndjson"
 	if !n.holds { // a CR may have any name
 		n.excuse = Reason(collector.ExcuseOf(full))
 	}
