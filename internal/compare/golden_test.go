@@ -14,7 +14,6 @@ import (
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/given"
-	"github.com/validationtool/validationtool/internal/patch"
 	"github.com/validationtool/validationtool/internal/testkit"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -76,10 +75,6 @@ func reported(t *testing.T, a *testkit.Archive, reference fs.FS, words []string)
 			opt.Show.Secrets = true
 		case "expected":
 			opt.Show.Expected = true
-		case "fix":
-			opt.Fix = true
-		case "accept":
-			opt.Accept = &patch.Request{Extra: true}
 		case "manual":
 			opt.Manual = map[string]*refconfig.Template{value: ref.Templates[0], "v1_ConfigMap_none": ref.Templates[0]}
 		case "component":
@@ -133,27 +128,5 @@ func print(t *testing.T, b *strings.Builder, run *finding.Run) {
 		for _, one := range list {
 			fmt.Fprintf(b, "%s: %s\n", key, one)
 		}
-	}
-	for _, c := range run.Comparisons {
-		if c.Fix != nil {
-			fmt.Fprintf(b, "fix of %s: %s%s%s %v\n", c.Object, c.Fix.CR, c.Fix.Held, c.Fix.Patch, c.Fix.Open)
-		}
-		printAcceptance(b, c.Object.String(), c.Acceptance)
-	}
-	for _, r := range run.Rules {
-		printAcceptance(b, r.Message, r.Acceptance)
-	}
-}
-
-// printAcceptance writes the overrides that accept findings.
-func printAcceptance(b *strings.Builder, what string, a *finding.Acceptance) {
-	if a == nil {
-		return
-	}
-	for _, o := range a.Overrides {
-		fmt.Fprintf(b, "accepts %s: %s %s %s %s%v%v %s\n", what, o.Kind, o.Name, o.TemplatePath, o.Type, o.Missing, o.Present, o.Patch)
-	}
-	for _, left := range a.Left {
-		fmt.Fprintf(b, "does not accept %s: %s %s\n", what, left.Path, left.Message)
 	}
 }
