@@ -50,15 +50,15 @@ func (b *Batch) fullPath() string {
 // kustomizations use and do not apply, and the templates of other references. It records what is named
 // and was not read.
 func (r *Reading) setAside(all []*Batch) {
-	naming := slices.DeleteFunc(slices.Clone(all), func(b *Batch) bool {
+	speaking := slices.DeleteFunc(slices.Clone(all), func(b *Batch) bool {
 		return b.Contents.Kustomization == nil && len(b.Contents.Templates)+len(b.submodules) == 0
 	})
-	if len(naming) == 0 {
+	if len(speaking) == 0 {
 		return
 	}
 	n := newNeighbours(all)
 	applied, used := map[*Batch]bool{}, map[*Batch]bool{}
-	for _, b := range naming {
+	for _, b := range speaking {
 		folder := path.Dir(b.fullPath())
 		if k := b.Contents.Kustomization; k != nil {
 			for _, at := range k.Resources {

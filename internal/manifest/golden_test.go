@@ -93,6 +93,12 @@ func describe(c Contents) string {
 		p := c.Enclosed.Problem()
 		fmt.Fprintf(&b, "  ENCLOSED %s %s %s\n", p.Code, at(p.Place), p.Message)
 	}
+	if k := c.Kustomization; k != nil {
+		fmt.Fprintf(&b, "  KUSTOMIZATION changes %q, applies %q, uses %q\n", k.Changes, k.Resources, k.Used)
+	}
+	if len(c.Templates)+c.Dependencies > 0 {
+		fmt.Fprintf(&b, "  NAMED templates %q, %d dependencies\n", c.Templates, c.Dependencies)
+	}
 	for _, p := range c.Blank {
 		fmt.Fprintf(&b, "  BLANK %s %s %s\n", p.Code, at(p.Place), p.Message)
 	}

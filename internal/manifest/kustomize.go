@@ -130,7 +130,7 @@ func (r *reader) reference(h *head) {
 	}
 	n, _, _ := r.decoded(h)
 	_, parts := n.Field("parts")
-	if parts == nil {
+	if parts == nil || parts.Kind != kubeyaml.List {
 		return
 	}
 	for _, part := range parts.Values {
