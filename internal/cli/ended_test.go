@@ -53,7 +53,7 @@ func TestEndedRunsAreReported(t *testing.T) {
 				}
 				return run(ctx, IO{Exit: func(int) { t.Error("the process would be ended") }}, args...)
 			}}
-			args := strings.Fields("ref in --full -v --fail-on none --width 3000 --no-group " + c.more())
+			args := strings.Fields("ref in --full -v --fail-on none --width 1000 --no-group " + c.more())
 			some := slices.DeleteFunc(allFormats(), func(f format) bool {
 				if why == interrupted {
 					return f.folder // see dropFolders

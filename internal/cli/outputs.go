@@ -241,11 +241,8 @@ func (p *program) openOutputs(outputs []output) (func(), error) {
 			}
 		}
 	}
-	for i := range outputs {
-		to := &outputs[i]
-		var err error
+	open := func(to *output) (err error) {
 		switch {
-		case to.file == "":
 		case to.folder:
 			to.made, err = destination.MakeFolder(to.file)
 		case to.adds:
@@ -255,8 +252,34 @@ func (p *program) openOutputs(outputs []output) (func(), error) {
 		}
 		if err != nil {
 			to.made = nil
-			drop()
-			return nil, to.refused(err)
+		}
+		return err
+	}
+	var folders []*destination.Folder // these come first, because no other output may be inside one
+	for _, isFolder := range []bool{true, false} {
+		for i := range outputs {
+			to := &outputs[i]
+			if to.file == "" || to.folder != isFolder {
+				continue
+			}
+			var err error
+			if slices.ContainsFunc(folders, func(d *destination.Folder) bool { return d.Holds(to.file) }) {
+				err = fmt.Errorf("%s is in a folder that another --output fills; choose a path outside of it", to.file)
+			} else {
+				err = open(to)
+			}
+			if err != nil {
+				drop()
+				return nil, to.refused(err)
+			}
+			switch made := to.made.(type) {
+			case *destination.Folder:
+				folders = append(folders, made)
+			case *destination.File:
+				for _, name := range made.Left {
+					p.notice(code.OutputLeft, name+" is unfinished: an earlier run was killed, or another one is writing "+to.file)
+				}
+			}
 		}
 	}
 	p.removeOnExit(drop)
@@ -304,24 +327,22 @@ func outputCode(err error, usual code.Code) code.Code {
 	return usual
 }
 
-// report writes the findings in all formats and sets the exit status.
+// report writes the findings in all formats and sets the exit status, which is 2 if one of them
+// cannot be written.
 func (p *program) report(found *finding.Report, o *reporting, accept formats.OverrideOptions) error {
 	p.watch.Writing()
-	p.status = found.ExitStatus
-	var failed []error
+	w := &writing{found: found, print: p.write, format: func(w io.Writer, to output) error {
+		return p.writeFormat(w, found, o, to, accept)
+	}}
 	written := ""
-	for i := range o.outputs {
-		to := &o.outputs[i]
+	for _, to := range o.outputs {
 		if to.file != "" {
 			written += to.name + " written to " + escape.Line(to.file) + "\n"
 		}
-		write := func(w io.Writer) error { return p.writeFormat(w, found, o, *to, accept) }
-		if err := p.writeOutput(to, write); err != nil && !isClosedPipe(err) {
-			failed = append(failed, fmt.Errorf("%s: the report could not be written: %w", outputCode(err, code.OutputFailed), err))
-		}
 	}
-	if n := len(o.outputs); n > 0 && o.outputs[n-1].digest && failed == nil {
-		failed = append(failed, p.say(written))
+	w.all(o.outputs)
+	if n := len(o.outputs); n > 0 && o.outputs[n-1].digest && w.failed == nil {
+		w.failed = append(w.failed, p.say(written))
 	}
 	for _, i := range o.screen.Filter.Idle(found.Runs) {
 		p.notice(
@@ -329,17 +350,82 @@ func (p *program) report(found *finding.Report, o *reporting, accept formats.Ove
 			"--cr "+o.crs[i]+": it matches no compared or missing CR; the verdict covers all CRs",
 		)
 	}
-	return errors.Join(failed...)
+	p.status = found.ExitStatus
+	return errors.Join(w.failed...)
 }
 
-// writeOutput writes a report to one destination.
-func (p *program) writeOutput(to *output, write func(io.Writer) error) error {
-	if to.made == nil {
-		return p.write(write)
+// writing writes a report in several formats. Some contain the exit status, which changes if another
+// one cannot be written. So these come last, and get their names when all of them are complete.
+type writing struct {
+	found  *finding.Report
+	print  func(func(io.Writer) error) error // writes to standard output
+	format func(io.Writer, output) error
+	failed []error
+}
+
+// all writes the outputs.
+func (w *writing) all(outputs []output) {
+	var last []output
+	for _, to := range outputs {
+		switch {
+		case to.hasStatus():
+			last = append(last, to)
+		case w.write(to):
+			w.commit(to)
+		}
 	}
-	file, _ := to.made.(io.Writer) // a folder is not one
-	if err := write(file); err != nil {
-		return err
+	slices.SortStableFunc(last, func(a, b output) int { // standard output, which cannot be dropped, is the last one
+		return cmp.Compare(len(b.file), len(a.file))
+	})
+	before := w.found.ExitStatus
+	for _, to := range last {
+		w.write(to)
 	}
-	return to.made.Commit()
+	for _, to := range last {
+		if w.found.ExitStatus == before {
+			w.commit(to)
+		} else if to.made != nil {
+			to.made.Drop()
+			w.fail(fmt.Errorf("%s is not written, because the exit status in it would be wrong", to.file))
+		}
+	}
+}
+
+// hasStatus reports whether the format contains the exit status of the run.
+func (to output) hasStatus() bool { return to.name == "json" || to.name == "yaml" }
+
+// write writes one output, and reports whether it is complete. A file has no name yet.
+func (w *writing) write(to output) (complete bool) {
+	var err error
+	switch made := to.made.(type) {
+	case nil:
+		err = w.print(func(out io.Writer) error { return w.format(out, to) })
+	case *destination.File:
+		if err = w.format(made, to); err == nil {
+			err = made.Finish()
+		}
+	default: // a folder is no stream
+		err = w.format(nil, to)
+	}
+	if err != nil && to.made != nil {
+		to.made.Drop()
+	}
+	w.fail(err)
+	return err == nil
+}
+
+// commit gives an output its name.
+func (w *writing) commit(to output) {
+	if to.made != nil {
+		w.fail(to.made.Commit())
+	}
+}
+
+// fail records an error.
+func (w *writing) fail(err error) {
+	if err != nil {
+		w.failed = append(
+			w.failed, fmt.Errorf("%s: the report could not be written: %w", outputCode(err, code.OutputFailed), err))
+		w.found.ExitStatus = exitUnreliable
+	}
 }

@@ -37,6 +37,9 @@ const (
 	exitOK         = 0 // no findings count as a failure
 	exitDiffers    = 1 // findings count as a failure
 	exitUnreliable = 2 // the result is unreliable
+	// the reader of standard output ended before it had everything: 128 and the number of SIGPIPE, as
+	// shells report it for other programs
+	exitUnread = 141
 )
 
 // Run runs the command line args, whose first element is the program's name, and returns the exit
@@ -58,7 +61,10 @@ func Run(ctx context.Context, args []string, io IO) (status int) {
 		rest = args[1:]
 	}
 	defer watch.EndInterrupted(ctx, p.exit)()
-	if err := p.run(ctx, rest); err != nil {
+	switch err := p.run(ctx, rest); {
+	case p.unread && err == nil, isClosedPipe(err):
+		return exitUnread
+	case err != nil:
 		p.printError(err)
 		return exitUnreliable
 	}
@@ -93,6 +99,7 @@ type program struct {
 	name   string // as the user calls it: validationTool, kubectl compare, oc compare
 	called string // name with the words of the command, if the user names one
 	status int
+	unread bool   // the reader of standard output ended too early
 	limits limits // the values of --limit
 	watch  *watch.Watch
 	inUse  destination.InUse // files that no output may be
@@ -123,9 +130,6 @@ func programName(args []string) string {
 
 // printError prints an error that ended the run.
 func (p *program) printError(err error) {
-	if isClosedPipe(err) {
-		return
-	}
 	prefix := strings.ReplaceAll(p.name, " ", "-") + ": "
 	for line := range strings.SplitSeq(err.Error(), "\n") {
 		fmt.Fprintln(p.io.Err, prefix+escape.Short(line)) // names and messages can have any characters
@@ -138,14 +142,20 @@ func isClosedPipe(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }
 
-// write runs f with a buffered output stream.
+// write runs f with a buffered output stream. If the reader of the stream ends, this is no error, but
+// decides about the exit status.
 func (p *program) write(f func(io.Writer) error) error {
 	p.watch.Writing()
 	w := bufio.NewWriterSize(p.io.Out, 64<<10)
-	if err := f(w); err != nil {
-		return err
+	err := f(w)
+	if err == nil {
+		err = w.Flush()
 	}
-	return w.Flush()
+	if isClosedPipe(err) {
+		p.unread = true
+		return nil
+	}
+	return err
 }
 
 // say writes a text that the user requested.
@@ -156,13 +166,12 @@ func (p *program) say(text string) error {
 	})
 }
 
-// deliver writes the output of a command. It is no error if the reader stops early.
+// deliver writes the output of a command.
 func (p *program) deliver(what string, f func(io.Writer) error) error {
-	err := p.write(f)
-	if err == nil || isClosedPipe(err) {
-		return nil
+	if err := p.write(f); err != nil {
+		return fmt.Errorf("%s: %s could not be written: %w", code.OutputFailed, what, err)
 	}
-	return fmt.Errorf("%s: %s could not be written: %w", code.OutputFailed, what, err)
+	return nil
 }
 
 // answer writes the result of a command: as a document in JSON or YAML, or with asText. If the

@@ -57,6 +57,7 @@ const (
 	NotKustomized     Code = "VT1062" // a kustomization changes CRs that were compared
 	Enclosed          Code = "VT1063" // CRs inside other documents were not read
 	NamedNotRead      Code = "VT1064" // the input names files with CRs that are not in it
+	OutputLeft        Code = "VT1065" // an unfinished file of an earlier run is next to an output
 )
 
 // 2xxx: the reference.

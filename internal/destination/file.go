@@ -26,9 +26,12 @@ type File struct {
 	appends  bool        // Commit appends to the existing file
 	partInfo fs.FileInfo // identifies the temporary file
 	inUse    *InUse      // the files that must not be written
+	// unfinished files with this name, which killed programs left or another program is writing
+	Left []string
 
-	mu   sync.Mutex
-	part *os.File // nil after the end
+	mu       sync.Mutex
+	part     *os.File // nil after the end
+	finished bool     // everything is on the disk, and part is closed
 }
 
 // Create starts to write a file, which may already exist. The error says why that is impossible,
@@ -84,19 +87,19 @@ func Append(name string, inUse *InUse) (*File, error) {
 
 // createPart creates the temporary file that Commit renames.
 func (f *File) createPart() (*os.File, error) {
-	const most = 1000 // more than interrupted programs leave behind
 	for n := 0; ; n++ {
 		name := partName(f.name, n)
 		part, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 		switch {
 		case err == nil:
 			return part, nil
-		case !errors.Is(err, fs.ErrExist) || n == most:
+		case !errors.Is(err, fs.ErrExist):
 			return nil, fmt.Errorf("%s cannot be written: %w", f.name, code.Reason(err))
 		}
 		if err := f.inUse.checkPart(f.spelled, name); err != nil {
 			return nil, err
 		}
+		f.Left = append(f.Left, name)
 	}
 }
 
@@ -136,10 +139,28 @@ func (f *File) Check() error {
 	return err
 }
 
+// Finish writes everything to the disk, so that Commit only has to name the file. After an error, the
+// unfinished file is gone.
+func (f *File) Finish() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.part == nil || f.finished {
+		return nil
+	}
+	f.finished = true
+	err := errors.Join(f.out.Flush(), f.part.Sync(), f.part.Close())
+	if err == nil {
+		return nil
+	}
+	os.Remove(f.part.Name())
+	f.part = nil
+	return fmt.Errorf("%s could not be written: %w", f.name, code.Reason(err))
+}
+
 // Commit gives the complete file its name, or appends it to the existing one. After an error, the
-// old file is unchanged.
+// old file is unchanged. It does nothing after Drop.
 func (f *File) Commit() error {
-	if err := f.Check(); err != nil {
+	if err := errors.Join(f.Check(), f.Finish()); err != nil {
 		f.Drop()
 		return err
 	}
@@ -150,11 +171,10 @@ func (f *File) Commit() error {
 		return nil
 	}
 	f.part = nil
-	err := errors.Join(f.out.Flush(), part.Sync(), part.Close())
-	switch {
-	case err == nil && f.appends:
+	var err error
+	if f.appends {
 		err = appendTo(f.name, part.Name())
-	case err == nil:
+	} else {
 		err = os.Rename(part.Name(), f.name)
 	}
 	if err != nil || f.appends {

@@ -105,13 +105,18 @@ func isPart(e fs.DirEntry) bool {
 
 // makePart makes a temporary folder in a folder.
 func makePart(folder string) (string, error) {
-	const most = 1000 // more than interrupted programs leave behind
 	for n := 0; ; n++ {
 		name := filepath.Join(folder, partPrefix+strconv.Itoa(n))
-		if err := os.Mkdir(name, 0o777); !errors.Is(err, fs.ErrExist) || n == most {
+		if err := os.Mkdir(name, 0o777); !errors.Is(err, fs.ErrExist) {
 			return name, err
 		}
 	}
+}
+
+// Holds reports whether a path is, or would be, in the folder.
+func (d *Folder) Holds(path string) bool {
+	info, err := os.Stat(d.name)
+	return err == nil && isBelow(path, info)
 }
 
 // Write writes a file of the folder. The name has slashes and must not leave the folder. Each name

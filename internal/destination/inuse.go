@@ -99,13 +99,21 @@ func (f readFile) is(name string, info fs.FileInfo) bool {
 	case !f.info.IsDir():
 		return os.SameFile(f.info, info)
 	}
-	name, err := filepath.EvalSymlinks(name)
+	return isBelow(name, f.info)
+}
+
+// isBelow reports whether a file is, or would be, in a folder or in one below it.
+func isBelow(name string, folder fs.FileInfo) bool {
+	dir, err := filepath.EvalSymlinks(filepath.Dir(name))
 	if err == nil {
-		name, err = filepath.Abs(name)
+		dir, err = filepath.Abs(dir)
 	}
-	for dir := filepath.Dir(name); err == nil && dir != name; name, dir = dir, filepath.Dir(dir) {
-		if at, err := os.Stat(dir); err == nil && os.SameFile(at, f.info) {
+	for ; err == nil; dir = filepath.Dir(dir) {
+		if at, err := os.Stat(dir); err == nil && os.SameFile(at, folder) {
 			return true
+		}
+		if dir == filepath.Dir(dir) {
+			break
 		}
 	}
 	return false
