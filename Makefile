@@ -79,8 +79,8 @@ fuzz:
 # bench runs the benchmarks, then measures the binary from end to end; the data for that stays in bin/bench until `make clean`.
 bench: build
 	go test -run '^$$' -bench . ./...
-	CGO_ENABLED=0 go build -buildvcs=false -trimpath -o bin/bench/ ./internal/bench/generate ./internal/bench/measure
-	bin/bench/measure -tool $(BIN) -runs $(BENCH_RUNS) -only '$(BENCH_ONLY)' -reference '$(BENCH_REFERENCE)' \
+	CGO_ENABLED=0 go build -buildvcs=false -trimpath -o bin/bench/bench ./internal/bench
+	bin/bench/bench -tool $(BIN) -runs $(BENCH_RUNS) -only '$(BENCH_ONLY)' -reference '$(BENCH_REFERENCE)' \
 		-archive '$(BENCH_ARCHIVE)' -archive-r '$(BENCH_ARCHIVE_R)' -table '$(BENCH_TABLE)'
 
 # e2e runs the image of a release on a real Kubernetes: the Jobs of docs/fleet.md, and the pipes and the plugin of kubectl. It needs root and Debian. The

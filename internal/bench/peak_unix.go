@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// peak returns the largest resident size of a process. Linux and the BSDs report it in KiB, macOS
+// peakOf returns the largest resident size of a process. Linux and the BSDs report it in KiB, macOS
 // in bytes.
-func peak(p *os.ProcessState) int64 {
+func peakOf(p *os.ProcessState) int64 {
 	usage, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok {
 		return 0

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"runtime"
 	"strings"
-	"time"
-	"unicode/utf8"
+	"text/tabwriter"
 )
 
 // writeTable writes the lines as a readable Markdown table, with the goals if requested.
@@ -18,23 +18,21 @@ func writeTable(w io.Writer, lines []line, goals bool) {
 		cells[0] = append(cells[0], "goal")
 	}
 	for _, l := range lines {
-		row := []string{
-			l.what,
-			seconds(l.cost.wall),
-			seconds(l.cost.processor),
-			fmt.Sprintf("%.0f MB", megabytes(l.cost.peak)),
-		}
+		row := []string{l.what, seconds(l.sample[wall]), seconds(l.sample[processor]), fmt.Sprintf("%.0f MB", l.sample[peak])}
 		var values, wanted []string
 		for _, f := range l.figures {
-			if goals || f.unit != peakUnit {
-				values = append(values, f.text(f.value))
+			if goals || f.format != peakFormat {
+				values = append(values, fmt.Sprintf(f.format, f.value))
 			}
-			switch {
-			case f.goal > 0 && f.value > f.goal:
-				wanted = append(wanted, "≤ "+f.number(f.goal)+" missed")
-			case f.goal > 0:
-				wanted = append(wanted, "≤ "+f.number(f.goal))
+			if f.goal == 0 {
+				continue
 			}
+			verb, _, _ := strings.Cut(f.format, " ")
+			goal := fmt.Sprintf("≤ "+verb, f.goal)
+			if f.value > f.goal {
+				goal += " missed"
+			}
+			wanted = append(wanted, goal)
 		}
 		row = append(row, strings.Join(values, ", "))
 		if goals {
@@ -42,40 +40,22 @@ func writeTable(w io.Writer, lines []line, goals bool) {
 		}
 		cells = append(cells, row)
 	}
-	writeCells(w, cells)
-}
-
-func writeCells(w io.Writer, cells [][]string) {
-	widths := make([]int, len(cells[0]))
+	var b bytes.Buffer
+	columns := tabwriter.NewWriter(&b, 0, 0, 1, ' ', 0)
 	for _, row := range cells {
-		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
+		fmt.Fprintf(columns, "| %s\t|\n", strings.Join(row, "\t| "))
 	}
-	for i, row := range cells {
-		for j, cell := range row {
-			fmt.Fprintf(w, "| %s%s ", cell, strings.Repeat(" ", widths[j]-utf8.RuneCountInString(cell)))
-		}
-		fmt.Fprintln(w, "|")
-		if i > 0 {
-			continue
-		}
-		for _, width := range widths {
-			fmt.Fprintf(w, "|%s", strings.Repeat("-", width+2))
-		}
-		fmt.Fprintln(w, "|")
-	}
+	columns.Flush() // writing to a buffer cannot fail
+	head, rest, _ := strings.Cut(b.String(), "\n")
+	rule := regexp.MustCompile(`[^|]`).ReplaceAllString(head, "-")
+	fmt.Fprintf(w, "%s\n%s\n%s", head, rule, rest)
 }
 
-func (f figure) text(value float64) string { return f.number(value) + " " + f.unit }
-
-func (f figure) number(value float64) string { return fmt.Sprintf("%.*f", f.digits, value) }
-
-func seconds(d time.Duration) string {
-	if d < time.Second {
-		return fmt.Sprintf("%.0f ms", float64(d)/float64(time.Millisecond))
+func seconds(s float64) string {
+	if s < 1 {
+		return fmt.Sprintf("%.0f ms", s*1e3)
 	}
-	return fmt.Sprintf("%.2f s", d.Seconds())
+	return fmt.Sprintf("%.2f s", s)
 }
 
 // The comments around the table in a file.
