@@ -77,7 +77,7 @@ func (l *loader) readAttributes(file string, before int, text string, a *attribu
 	case strings.Contains(text, "{{"):
 		d.fault(code.RefAnnotation, at, "the attributes must not contain template actions, because they are not executed")
 	case err != nil:
-		d.fault(code.RefAnnotation, Place{File: file, Line: max(err.Line, before+1)},
+		d.fault(code.RefAnnotation, Place{File: file, Line: err.Line},
 			"the attributes cannot be read: not valid YAML: %s", err.Message)
 	case nodes[0].Kind != kubeyaml.Map || len(nodes[0].Values) != 1:
 		d.fault(code.RefAnnotation, at, "the attributes must be a JSON object")

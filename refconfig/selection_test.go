@@ -67,6 +67,18 @@ func TestComponentsAreChosenByName(t *testing.T) {
 }
 
 func TestNamesThatMeanNoComponent(t *testing.T) {
+	only := choice()
+	only.Parts = only.Parts[:1]
+	only.Parts[0].Components = only.Parts[0].Components[:1]
+	for _, of := range []*refconfig.Reference{only, {}} {
+		want := `no component is called "storage"`
+		if len(of.Parts) > 0 {
+			want += "; there are base/one"
+		}
+		if _, _, err := of.Select([]string{"storage"}, nil); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
 	for _, c := range []struct {
 		include, skip string
 		code          code.Code

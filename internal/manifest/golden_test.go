@@ -84,7 +84,7 @@ func describe(c Contents) string {
 		fmt.Fprintf(&b, "  PROBLEM %s %s %s\n", p.Code, at(p.Place), p.Message)
 	}
 	for _, p := range c.Lost {
-		fmt.Fprintf(&b, "  LOST %s %s %v %s\n", p.Code, at(p.Place), p.Kinds, p.Message)
+		fmt.Fprintf(&b, "  LOST %s %s %v%s %s\n", p.Code, at(p.Place), p.Kinds, lostAs(p), p.Message)
 	}
 	for _, p := range c.Warnings {
 		fmt.Fprintf(&b, "  WARNING %s %s %s\n", p.Code, at(p.Place), p.Message)
@@ -99,13 +99,54 @@ func describe(c Contents) string {
 	if len(c.Templates)+c.Dependencies > 0 {
 		fmt.Fprintf(&b, "  NAMED templates %q, %d dependencies\n", c.Templates, c.Dependencies)
 	}
+	for _, f := range c.Failed {
+		fmt.Fprintf(&b, "  FAILED %s %s\n", at(f.Place), f)
+	}
+	if c.Gathered || c.Placed {
+		fmt.Fprintf(&b, "  GATHERED shown %v, placed %v, only objects %v\n", c.Shown, c.Placed, c.OnlyObjects())
+	}
 	for _, p := range c.Blank {
 		fmt.Fprintf(&b, "  BLANK %s %s %s\n", p.Code, at(p.Place), p.Message)
 	}
 	return b.String()
 }
 
+// lostAs says what is known of lost text besides its kinds.
+func lostAs(l Lost) (text string) {
+	if l.Any {
+		text = " any"
+	}
+	if l.ByName != "" {
+		text += " (" + string(l.ByName) + ")"
+	}
+	return text
+}
+
 // at is a place as line/document/item.
 func at(p refconfig.Place) string {
 	return fmt.Sprintf("%d/%d/%d", p.Line, max(p.Document-1, 0), p.Item-1)
+}
+
+// TestCopiesAreYieldedByIdentity, the newest first, as long as they are wanted.
+func TestCopiesAreYieldedByIdentity(t *testing.T) {
+	object := func(name, version string) *Object {
+		return &Object{ID: ID{Kind: "Kind", Name: name}, ResourceVersion: version}
+	}
+	objects := []*Object{object("b", "9"), object("a", ""), object("$open", ""), object("b", "10"), object("$open", ""), object("a", "x")}
+	for placeholders, want := range map[bool]string{false: "$open$open aa b10b9", true: "$open $open aa b10b9"} {
+		var got []string
+		for same := range Copies(objects, placeholders) {
+			text := ""
+			for _, o := range same {
+				text += o.ID.Name + strings.Trim(o.ResourceVersion, "x")
+			}
+			got = append(got, text)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("with placeholders %v: %q, want %s", placeholders, got, want)
+		}
+	}
+	for range Copies(objects, false) {
+		break
+	}
 }

@@ -140,3 +140,17 @@ func firstDifference(a, b string) int {
 	}
 	return n
 }
+
+// TestWorkIsSubtracted: what costs as much as is left may be done, and no more.
+func TestWorkIsSubtracted(t *testing.T) {
+	for _, c := range []struct {
+		work, size, length int
+		want               bool
+		left               int
+	}{{10, 5, 1, true, 0}, {10, 4, 1, true, 2}, {10, 6, 1, false, 10}, {0, 0, 5, true, 0}, {2 * matchWork, matchWork + 1, 0, false, 2 * matchWork}} {
+		m := matcher{work: c.work}
+		if got := m.afford(c.size, c.length); got != c.want || m.work != c.left {
+			t.Errorf("%+v: %v, %d left", c, got, m.work)
+		}
+	}
+}

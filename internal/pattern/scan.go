@@ -39,7 +39,7 @@ const scanWork = 1 << 23
 // text too, and malformed describes them.
 func scan(value string) (pieces []piece, malformed []error) {
 	groups, done, line, work := 0, 0, 1, scanWork
-	for at := 0; at < len(value); {
+	for at := 0; ; {
 		next := strings.Index(value[at:], "(?")
 		if next < 0 {
 			break
