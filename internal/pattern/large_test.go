@@ -2,6 +2,7 @@ package pattern
 
 import (
 	"fmt"
+	"regexp/syntax"
 	"strings"
 	"testing"
 )
@@ -151,6 +152,22 @@ func TestWorkIsSubtracted(t *testing.T) {
 		m := matcher{work: c.work}
 		if got := m.afford(c.size, c.length); got != c.want || m.work != c.left {
 			t.Errorf("%+v: %v, %d left", c, got, m.work)
+		}
+	}
+}
+
+// TestGroupsOfSeveralLines: what can match a line feed is known by its expression, also in a class.
+func TestGroupsOfSeveralLines(t *testing.T) {
+	for expression, want := range map[string]bool{
+		`a\nb`: true, `(?s).`: true, `.`: false, `[\t\n]`: true, `[\n\r]`: true, `[^a]`: true, `[\x01-\x09]`: false, `[a-z]`: false, `[\t-\r]+x`: true,
+		`\s`: true, `x(a|\nb)*`: true, `[\x0b-\x0c]`: false,
+	} {
+		re, err := syntax.Parse(expression, syntax.Perl)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := matchesLineFeed(re); got != want {
+			t.Errorf("%s: %v", expression, got)
 		}
 	}
 }

@@ -211,6 +211,8 @@ func TestRedact(t *testing.T) {
 		"metadata":               {secret()["metadata"], hidden()["metadata"], OfKind("Secret").Below("metadata", nil)},
 		"data":                   {map[string]any{"k": map[string]any{"deep": "v"}}, map[string]any{"k": "-"}, OfKind("Secret").Below("data", nil)},
 		"all values":             {map[string]any{"k": []any{"v", true}}, map[string]any{"k": []any{"-", "-"}}, Scope{}.Values()},
+		"a number":               {map[string]any{"k": int64(7)}, map[string]any{"k": "-"}, Scope{}.Values()},
+		"a number in data":       {map[string]any{"data": map[string]any{"k": int64(7)}}, map[string]any{"data": map[string]any{"k": "-"}}, OfKind("Secret")},
 		"either of two":          {map[string]any{"items": []any{nameless}}, map[string]any{"items": []any{namelessHidden}}, Scope{}.Or(OfKind("SecretList"))},
 	} {
 		before := tree.Copy(c.v)
@@ -299,7 +301,7 @@ func TestLogins(t *testing.T) {
 	}
 	for text, want := range map[string]bool{
 		"auth: " + b64("user:word"): true, "x-auth: " + b64("user:word"): false, "unauth: " + b64("user:word"): false, "- auth: " + b64("user:word"): true,
-		"]users: user: token: null": false, "]users: user: token: nul": true,
+		"]users: user: token: null": false, "]users: user: token: ~": false, "]users: user: token: ,": false, "]users: user: token: }": false, "]users: user: token:": false, "]users: user: token: nul": true,
 		"passwordHash: $6$salt$hash": true, "no-passwordHash: $6$salt$hash": false,
 	} {
 		if got := hasCredentials(text); got != want {
