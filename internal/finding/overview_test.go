@@ -209,6 +209,17 @@ func TestADifferenceInALine(t *testing.T) {
 	}
 }
 
+// TestAFailedCheckInALine: what the template says, whatever it prints in the place of the value.
+func TestAFailedCheckInALine(t *testing.T) {
+	for _, reference := range []string{`"1"`, `"2"`, `{"b":1}`} {
+		d := Difference{Category: Drift, Path: "a", Message: "b has to be 1 (a.yaml:3)\nmore", Code: code.EvalFail,
+			Reference: json.RawMessage(reference), Input: json.RawMessage(`"1"`)}
+		if got, want := d.Words(), "a: b has to be 1 (a.yaml:3) (VT4002)"; got != want {
+			t.Errorf("%s: got %q, want %q", reference, got, want)
+		}
+	}
+}
+
 // TestARuleOfManyCRs: what is missing, present and said of each is looked up. With a look at each
 // for each other this would not end.
 func TestARuleOfManyCRs(t *testing.T) {

@@ -14,6 +14,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/lines"
@@ -94,6 +96,34 @@ type Passed struct {
 	// Names are the first of these files, sorted.
 	Files int      `json:"files,omitempty"`
 	Names []string `json:"names,omitempty"`
+}
+
+// PassedOver counts the files that are named as YAML or JSON and hold no CR, by reason; "" for none.
+// It names those of a reason if they are few, because their CRs may be lost. short shortens a name;
+// nil to keep it.
+func (r *Report) PassedOver(short func(string) string) string {
+	var said []string
+	n := 0
+	for _, one := range r.Passed {
+		if one.Files == 0 {
+			continue
+		}
+		text := strconv.Itoa(one.Files) + " " + one.Reason
+		if one.Files == len(one.Names) {
+			names := slices.Clone(one.Names)
+			for i, name := range names {
+				if short != nil {
+					names[i] = short(name)
+				}
+			}
+			text += ": " + strings.Join(names, ", ")
+		}
+		n, said = n+one.Files, append(said, text)
+	}
+	if n == 0 {
+		return ""
+	}
+	return "Passed over: " + Plural(n, "file", "files") + " without CRs (" + strings.Join(said, "; ") + ")"
 }
 
 // PassedNames is the maximum number of files that were passed over for one reason and are named.

@@ -29,8 +29,7 @@ func (d Difference) Words() string {
 		if s, ok := d.Violation(); ok {
 			line = s.Words()
 		}
-		line, _, _ = strings.Cut(line, "\n")
-		return line + Note(d.Code)
+		return firstLine(line) + Note(d.Code)
 	case d.Required():
 		return d.Path + ": required, but missing"
 	case d.Category == Missing:
@@ -39,12 +38,18 @@ func (d Difference) Words() string {
 		return d.Path + ": " + input + ", not in the reference"
 	case d.Code == code.EvalExact:
 		return d.Path + ": " + input + ", not allowed by the reference" + Note(d.Code)
-	case d.Code == code.EvalOrder:
-		return d.Path + ": " + d.Message + Note(d.Code)
+	case d.Message != "" && (d.Code == code.EvalOrder || d.Code == code.EvalFail):
+		return d.Path + ": " + firstLine(d.Message) + Note(d.Code)
 	case reference == input:
 		return d.Path + ": differs"
 	}
 	return d.Path + ": expected " + reference + ", found " + input
+}
+
+// firstLine returns the first line of a message.
+func firstLine(message string) string {
+	line, _, _ := strings.Cut(message, "\n")
+	return line
 }
 
 // longestValue is the maximum number of characters of a value that are shown.

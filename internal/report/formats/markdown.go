@@ -39,6 +39,9 @@ func Markdown(w io.Writer, r *finding.Report, fold *diff.Folding) error {
 		p.head(run, r.FailOn)
 	}
 	p.left = markdownMost - p.text.Len() - markdownForRemark
+	if passed := r.PassedOver(nil); passed != "" {
+		p.add("\n" + escape.Code(escape.Shortened(passed, 1000)) + "\n")
+	}
 	p.codes(r)
 	p.details(r, fold)
 	_, err := io.WriteString(w, p.text.String())

@@ -242,7 +242,9 @@ func (p *printer) passed() {
 	if len(p.report.Passed) == 0 {
 		return
 	}
-	p.passedFiles()
+	if said := p.report.PassedOver(p.places.Short); said != "" {
+		p.say(2, said)
+	}
 	if !p.opt.Verbose {
 		return
 	}
@@ -253,30 +255,6 @@ func (p *printer) passed() {
 	p.section("Files and documents passed over", n)
 	for _, one := range p.report.Passed {
 		p.say(4, one.Reason+": "+decimal(one.Count))
-	}
-}
-
-// passedFiles counts the files that are named as YAML or JSON and hold no CR. It names those of a
-// reason if they are few, because their CRs may be lost.
-func (p *printer) passedFiles() {
-	var said []string
-	n := 0
-	for _, one := range p.report.Passed {
-		if one.Files == 0 {
-			continue
-		}
-		text := decimal(one.Files) + " " + one.Reason
-		if one.Files == len(one.Names) {
-			names := make([]string, len(one.Names))
-			for i, name := range one.Names {
-				names[i] = p.places.Short(name)
-			}
-			text += ": " + strings.Join(names, ", ")
-		}
-		n, said = n+one.Files, append(said, text)
-	}
-	if n > 0 {
-		p.say(2, "Passed over: "+finding.Plural(n, "file", "files")+" without CRs ("+strings.Join(said, "; ")+")")
 	}
 }
 
