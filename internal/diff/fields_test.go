@@ -81,6 +81,7 @@ func TestPairs(t *testing.T) {
 		{"an ordered list of quantities in another order", []string{"l list ordered", "l.* quantity"}, list("1000m", "2"), list("2", int64(1)), "0:- 1:0 -:1 moved"},
 		{"a list of sets", []string{"l.* list set"}, list(list("a", "b"), list("c", "d")), list(list("c", "b"), list("d", "c"), list("b", "a")), "0:0 1:1 -:2"},
 		{"nothing said", nil, list("a", "b"), list("b", "a"), "0:- 1:0 -:1"},
+		{"of another item", []string{"l list ordered", "l.1 quantity"}, list("1000m", "a"), list("a", "1"), "0:- 1:0 -:1"},
 		{"of another list", []string{"k list set"}, list("a", "b"), list("b", "a"), "0:- 1:0 -:1"},
 		{"the first entry counts", []string{"* list ordered", "l list set"}, list("a", "b"), list("b", "a"), "0:- 1:0 -:1 moved"},
 	} {
