@@ -99,7 +99,7 @@ func (g *gathering) namespaces() {
 		g.add(namespace, namespace.print("small"), "file")
 	}
 	for _, k := range kinds() {
-		if k.place == "list" || k.place == "both" {
+		if k.place == "list" {
 			for _, name := range names {
 				g.listOf(list{k.apiVersion, k.kind, name})
 			}
@@ -137,10 +137,10 @@ func (g *gathering) add(o object, text []byte, place string) {
 	case "Event":
 		g.events.Write(o.print("row"))
 	}
-	if place == "list" || place == "both" || groupOf(o.APIVersion) == "config.openshift.io" {
+	if place == "list" || groupOf(o.APIVersion) == "config.openshift.io" {
 		g.listOf(list{o.APIVersion, o.Kind, o.Namespace}).Write(asItem(text))
 	}
-	if place != "list" {
+	if place != "list" || o.Kind == "Pod" {
 		g.file(name, append([]byte("---\n"), text...))
 	}
 }

@@ -88,11 +88,8 @@ func archive(name, what, path string, goal, peakGoal float64) row {
 		name:    name,
 		command: tool("${reference}", path), yardstick: shell("gzip -dc '%s' | wc -c", path),
 		show: func(m measurement) (string, []figure) {
-			figures := []figure{{value: m.ratio[wall], goal: goal, format: "%.2f × `gzip -dc`"}, m.processor()}
-			if peakGoal > 0 {
-				figures = append(figures, m.peak(peakGoal))
-			}
-			return fmt.Sprintf("%s, .tar.gz, %.0f MB in %.0f MB", what, m.yardstick[printed]/1e6, m.size), figures
+			return fmt.Sprintf("%s, .tar.gz, %.0f MB in %.0f MB", what, m.yardstick[printed]/1e6, m.size),
+				[]figure{{value: m.ratio[wall], goal: goal, format: "%.2f × `gzip -dc`"}, m.processor(), m.peak(peakGoal)}
 		},
 	}
 }
