@@ -289,3 +289,21 @@ func TestSimilarNames(t *testing.T) {
 		t.Error("a template that states no name means any")
 	}
 }
+
+// TestTheNearestAgreesInMostFields checks that a similar name counts only among CRs that agree in as
+// many fields of the identity.
+func TestTheNearestAgreesInMostFields(t *testing.T) {
+	files := map[string]string{
+		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}]}]}]\n",
+		"a.yaml":        configMap("ns", "abc-d", "k: v"),
+	}
+	for want, input := range map[string]string{
+		"abc-xyz": configMap("ns", "abc-xyz", "k: v") + "---\n" + strings.Replace(configMap("ns", "abc-e", "k: v"), "v1", "v2", 1),
+		"abc-e":   configMap("ns", "abc-xyz", "k: v") + "---\n" + configMap("ns", "abc-e", "k: v"),
+	} {
+		rules := runFiles(t, files, input, Options{}).Rules
+		if len(rules) != 1 || rules[0].Missing[0].Nearest == nil || rules[0].Missing[0].Nearest.Object.Name != want {
+			t.Errorf("%+v, want %s", rules, want)
+		}
+	}
+}

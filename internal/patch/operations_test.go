@@ -56,6 +56,7 @@ func TestJSONPatches(t *testing.T) {
 		`[{"op":"replace","path":"/nope/x","value":1}]`: "doc is missing key: /nope/x", `[{"op":"replace","path":"/nope","value":1}]`: "missing key: /nope",
 		`[{"op":"remove","path":"/nope"}]`: "missing key: /nope", `[{"op":"remove","path":""}]`: "missing key", `[{"op":"remove","path":"/l/2"}]`: "missing key: /l/2",
 		`[{"op":"add","path":"/l/3","value":1}]`: "missing key: /l/3", `[{"op":"add","path":"/l/x","value":1}]`: "missing key: /l/x",
+		`[{"op":"remove","path":"/l/-"}]`: "missing key: /l/-", `[{"op":"replace","path":"/l/-","value":1}]`: "missing key: /l/-",
 		`[{"op":"add","path":"/nope/x","value":1}]`: "missing key: /nope/x", `[{"op":"move","from":"/m","path":"/m/n"}]`: "missing key: /m/n",
 		`[{"op":"copy","from":"/nope","path":"/x"}]`: "missing key: /nope",
 		`[{"op":"copy","from":"","path":"/x"},{"op":"copy","from":"","path":"/y"},{"op":"copy","from":"","path":"/z"}]`: "copies more than",
