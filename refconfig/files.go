@@ -16,7 +16,8 @@ import (
 // The limits if LoadOptions set none.
 const (
 	DefaultFileLimit  = 16 << 20 // bytes of a file; real ones have some kilobytes
-	DefaultAliasLimit = 200_000  // values of a file, with each alias counted as the values that it repeats
+	DefaultTotalLimit = 512 << 20
+	DefaultAliasLimit = 200_000 // values of a file, with each alias counted as the values that it repeats
 )
 
 // unreadable reports why a file cannot be read. what names it in messages.
@@ -24,6 +25,11 @@ func (l *loader) unreadable(at Place, what string, err error) {
 	switch {
 	case errors.Is(err, errLarge):
 		l.fault(code.LimitSize, at, "%s is %v: the limit is %s; raise it with --limit reference=N", what, err, l.mostBytes())
+	case errors.Is(err, errTotal) && l.isFull: // it was reported
+	case errors.Is(err, errTotal):
+		l.isFull = true
+		l.fault(code.LimitMemory, at, "%s was not read: with it, the files of the reference, which stay in memory, have "+
+			"more than %d bytes, %d without it; leave files out, or raise the limit with --limit memory=N", what, l.total, l.kept)
 	case errors.Is(err, errOutside):
 		l.fault(code.RefPathOutside, at, "%s %v; everything must be in the folder of the metadata file, or below it", what, err)
 	case errors.Is(err, errNoRegular):
@@ -97,6 +103,7 @@ func (l *loader) candidate(name string) (f crFile, ok bool) {
 		if err != nil {
 			l.unreadable(Place{File: l.shown(name)}, "this", err)
 		}
+		l.kept += int64(len(data))
 		return f, err == nil
 	case suffix != "" && cr:
 		l.passOver(name, 0, "it looks like a CR, but its name does not end in .yaml, .yml or .json")
@@ -109,8 +116,9 @@ func (l *loader) candidate(name string) (f crFile, ok bool) {
 		l.passOver(name, 0, "it is too large for a CR, or not the text of one")
 	case err != nil:
 		l.unreadable(Place{File: l.shown(name)}, "this", err)
-	default:
-		return f, cr
+	case cr:
+		l.kept += int64(len(data))
+		return f, true
 	}
 	return f, false
 }

@@ -18,16 +18,19 @@ var (
 	errOutside   = errors.New("leads out of the reference")
 	errLarge     = errors.New("larger than a file of a reference can be")
 	errNoRegular = errors.New("not a file")
+	errTotal     = errors.New("more than the files of a reference can have together")
 )
 
 // folder is the folder of a reference, which may be untrusted. It reads no file outside of the folder,
-// and none that is too large.
+// and none that is too large, also together with those that were read before.
 type folder struct {
 	fs.FS
 	root  string            // the folder in FS
 	files map[string][]byte // files that were read, by clean path below root
 	ctx   context.Context   // after its end, nothing can be read
 	limit int               // maximum size of a file in bytes
+	total int64             // maximum size of all files in memory
+	kept  int64             // size of all files in memory
 }
 
 // read returns the content of a file of the reference, and remembers it. The name is clean and
@@ -39,6 +42,7 @@ func (f *folder) read(name string) ([]byte, error) {
 	data, err := f.readAnew(name)
 	if err == nil {
 		f.files[name] = data
+		f.kept += int64(len(data))
 	}
 	return data, err
 }
@@ -64,6 +68,8 @@ func (f *folder) readFile(full string) ([]byte, error) {
 		return nil, errNoRegular
 	case info.Size() > int64(f.limit):
 		return nil, errLarge
+	case f.kept+info.Size() > f.total:
+		return nil, errTotal
 	}
 	return fs.ReadFile(f.FS, full)
 }

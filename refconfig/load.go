@@ -28,6 +28,9 @@ type LoadOptions struct {
 	Name string
 	// FileLimit is the maximum size of a file in bytes; 0 for DefaultFileLimit.
 	FileLimit int
+	// TotalLimit is the maximum size of all files in bytes, which stay in memory; 0 for
+	// DefaultTotalLimit.
+	TotalLimit int64
 	// AliasLimit is the maximum number of values of the metadata; 0 for DefaultAliasLimit.
 	AliasLimit int
 	// Without are files and folders that are no part of a reference of plain CRs, as clean paths
@@ -58,6 +61,7 @@ func Load(fsys fs.FS, name string, opt LoadOptions) (*Reference, []Problem) {
 			files: map[string][]byte{},
 			ctx:   cmp.Or(opt.Context, context.Background()),
 			limit: cmp.Or(max(0, opt.FileLimit), DefaultFileLimit),
+			total: cmp.Or(max(0, opt.TotalLimit), DefaultTotalLimit),
 		},
 		ref:     &Reference{Path: cmp.Or(opt.Name, name)},
 		without: opt.Without,
@@ -121,6 +125,7 @@ type loader struct {
 	without []string               // see LoadOptions.Without
 	folders map[string]*code.Names // entries of folders that lack a file
 	aliases int                    // values of the metadata
+	isFull  bool                   // that the files are too large together was reported
 }
 
 // load determines the format and loads the reference.

@@ -52,7 +52,9 @@ func TestEveryLimitIsSet(t *testing.T) {
 	if got, want := set.Source(), (source.Limits{File: 1000, Unpacked: 1001, Entries: 1002, Archives: 1003, Depth: 1004, Held: 1005, Memory: 1015 / 4}); got != want {
 		t.Errorf("source: %+v", got)
 	}
-	text := kubeyaml.Limits{Nesting: 1007, Aliases: 1008, Values: 1009, Size: leastDecoded}
+	text := kubeyaml.Limits{
+		Nesting: 1007, Aliases: 1008, Values: 1009, Dense: 1009, Size: leastDecoded, Object: leastDecoded,
+	}
 	if got, want := set.Render(), (render.Limits{Steps: 1010, Output: 1011, Calls: 1012, Text: text}); got != want ||
 		set.Objects() != 1006 ||
 		set.Clusters() != 1017 {
@@ -63,7 +65,7 @@ func TestEveryLimitIsSet(t *testing.T) {
 	}
 	none := limits{}
 	if none.Source() != (source.Limits{Memory: none.Memory() / 4}) || none.Render() != (render.Limits{Text: none.Text()}) ||
-		none.Text() != (kubeyaml.Limits{Size: int(none.Memory() / ofDecoded)}) ||
+		none.Text() != (kubeyaml.Limits{Size: int(none.Memory() / ofDocument), Object: max(leastDecoded, int(none.Memory()/ofObject))}) ||
 		none.Objects() >= math.MaxInt32 {
 		t.Error("without --limit there are other limits than the defaults")
 	}
@@ -136,6 +138,36 @@ func TestReferenceNeedsMemory(t *testing.T) {
 		status, out, errs := fed("", "--limit", "memory="+memory, "ref.tar.gz", "in")
 		if status != want || (want == 2) != strings.Contains(errs, string(code.LimitUnpacked)) {
 			t.Errorf("%s: exit status %d, want %d: %.2000s", memory, status, want, out+errs)
+		}
+	}
+}
+
+// TestFoldersOfReferencesNeedMemory: the files of a reference in a folder, which are kept in memory as a
+// whole, may have an eighth of the memory together, in both formats. One fault names the first file that
+// is too much.
+func TestFoldersOfReferencesNeedMemory(t *testing.T) {
+	files := map[string]string{}
+	long := "\n# " + strings.Repeat("x", 6<<20) + "\n"
+	metadata := "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    allOf:\n"
+	for i := range 4 {
+		name := fmt.Sprintf("t%d.yaml", i)
+		metadata += "    - path: " + name + "\n"
+		files["listed/"+name], files["plain/"+name] = strictCR+long, strictCR+long
+	}
+	files["listed/metadata.yaml"] = metadata
+	agreeing(t, files)
+	for reference := range map[string]bool{"listed": true, "plain": true} {
+		for memory, want := range map[string]bool{"128MiB": true, "256MiB": false} {
+			status, out, errs := fed("", "--limit", "memory="+memory, reference, "in")
+			message := reference + "/t2.yaml"
+			if reference == "listed" {
+				message = `"t2.yaml" was not read`
+			}
+			refused := strings.Contains(errs, string(code.LimitMemory)) && strings.Contains(errs, message) &&
+				strings.Contains(errs, "1 fault")
+			if refused != want || want && status != 2 {
+				t.Errorf("%s, %s: exit status %d: %.2000s", reference, memory, status, out+errs)
+			}
 		}
 	}
 }

@@ -235,8 +235,8 @@ func (l limits) Reference() source.Limits {
 // Text returns the limits of YAML and JSON.
 func (l limits) Text() kubeyaml.Limits {
 	return kubeyaml.Limits{
-		Nesting: l.Count("nesting"), Aliases: l.Count("aliases"), Values: l.Count("values"),
-		Size: int(min(max(leastDecoded, l.Memory()/ofDecoded), math.MaxInt)),
+		Nesting: l.Count("nesting"), Aliases: l.Count("aliases"), Values: l.Count("values"), Dense: l.Count("values"),
+		Size: l.decoded(ofDocument), Object: l.decoded(ofObject),
 	}
 }
 
@@ -266,12 +266,23 @@ func (l limits) Clusters() int { return cmp.Or(l.Count("clusters"), defaultClust
 // CRs being compared, archives in archives.
 const ofMemory = 4
 
-// ofDecoded is the divisor for the share of memory of the text of one document or CR that is decoded.
-// leastDecoded is more than any CR has, because a server accepts about 3 MB.
+// ofTemplates is the divisor for the share of memory of the files of a reference, which take several
+// times their size as templates.
+const ofTemplates = 8
+
+// ofDocument is the divisor for the share of memory of the text of one document that is decoded as a
+// whole, ofObject for that of one CR, which is compared and reported. leastDecoded is more than any
+// CR has, because a server accepts about 3 MB.
 const (
-	ofDecoded    = 32
+	ofDocument   = 32
+	ofObject     = 512
 	leastDecoded = 8 << 20
 )
+
+// decoded returns the maximum number of bytes of a text that is decoded, which is a share of memory.
+func (l limits) decoded(share int64) int {
+	return int(min(max(leastDecoded, l.Memory()/share), math.MaxInt))
+}
 
 // Semaphore returns a semaphore for the memory of CRs that are compared at the same time.
 func (l limits) Semaphore() *workers.Semaphore { return workers.NewSemaphore(l.Memory() / ofMemory) }

@@ -72,6 +72,7 @@ func (p *program) loadOptions(ctx context.Context, name string) refconfig.LoadOp
 	return refconfig.LoadOptions{
 		Name:       name,
 		FileLimit:  p.limits.Count("reference"),
+		TotalLimit: min(referenceUnpacked, p.limits.Memory()/ofTemplates),
 		AliasLimit: p.limits.Count("aliases"),
 		Context:    ctx,
 	}

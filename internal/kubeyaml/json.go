@@ -3,8 +3,8 @@ package kubeyaml
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -427,11 +427,36 @@ func jsonEscapeLength(text []byte) int {
 
 // unescape resolves escapes, which must be well formed. As in Kubernetes, invalid UTF-8 and
 // unpaired surrogates become U+FFFD.
+//
+// The library would need several times the text at once, so it gets one part after the other, each
+// up to a character that cannot belong to the escape before it.
 func unescape(raw []byte) string {
 	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
 		return string(raw)
 	}
-	var text string
-	_ = json.Unmarshal(slices.Concat([]byte{'"'}, raw, []byte{'"'}), &text) // the text is well formed
-	return text
+	const part = 64 << 10
+	var out strings.Builder
+	out.Grow(len(raw))
+	quoted := make([]byte, 0, min(len(raw), part)+len(`""`))
+	for len(raw) > 0 {
+		end := endOfPart(raw, part)
+		quoted = append(append(append(quoted[:0], '"'), raw[:end]...), '"')
+		var text string
+		_ = json.Unmarshal(quoted, &text) // the text is well formed
+		out.WriteString(text)
+		raw = raw[end:]
+	}
+	return out.String()
+}
+
+// endOfPart returns the end of a part of an escaped text, which has some more than the given number
+// of bytes and ends before a letter that is not a part of an escape.
+func endOfPart(raw []byte, from int) int {
+	const escape = len(`\u0000`)
+	for i := from; i < len(raw); i++ {
+		if c := raw[i]; c >= 'a' && c <= 'z' && bytes.IndexByte(raw[i-escape:i], '\\') < 0 {
+			return i
+		}
+	}
+	return len(raw)
 }

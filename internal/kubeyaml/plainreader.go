@@ -6,14 +6,15 @@ import (
 )
 
 // parsePlain does the same as parseYAML many times as fast, or returns nil for a text that it does
-// not support. It supports block YAML with each scalar on one line, without escapes, tags and
-// anchors: most objects, and most output of templates.
+// not support. It supports block YAML without tags, anchors, and quoted text on several lines: most
+// objects, and most output of templates. It takes little more memory than the values.
 //
-// Guarantee: if it returns a node, parseYAML returns only that node, and no fault.
+// Guarantee: if it returns a node, parseYAML returns only that node, and no fault unless it
+// estimates too many values.
 func (l Limits) parsePlain(text []byte, base int, room *Room) *Node {
-	const longest = 1 << 20 // a longer text has long scalars, usually in an unsupported style
+	const longest = 1 << 20 // a longer text may have long scalars that are not parts of it
 	body, marked := bytes.CutPrefix(text, []byte("---\n"))
-	if len(text) > longest || len(body) == 0 || !isPrintable(body) || !l.fits(text) {
+	if len(body) == 0 || body[len(body)-1] != '\n' || !isPrintable(body) {
 		return nil
 	}
 	if marked {
@@ -21,14 +22,16 @@ func (l Limits) parsePlain(text []byte, base int, room *Room) *Node {
 	}
 	r := plainReader{
 		scanner:  newScanner(Document{Text: body, Base: base}),
-		source:   string(body),
 		before:   len(text) - len(body),
-		most:     l.Nesting,
+		limits:   l,
 		room:     room,
 		openMaps: room.open,
 	}
+	if len(body) <= longest {
+		r.source = string(body)
+	}
 	n, behind := r.document(Outline{})
-	if behind.Start != len(body) || body[len(body)-1] != '\n' {
+	if behind.Start != len(body) {
 		return nil
 	}
 	return n
@@ -50,7 +53,7 @@ type Outline struct {
 //
 // Guarantee: if ParseIn reads the document, it has the same values in these parts.
 func (l Limits) ReadOutline(room *Room, d Document, o Outline) *Node {
-	r := plainReader{scanner: newScanner(d), most: l.Nesting, room: room, openMaps: room.open}
+	r := plainReader{scanner: newScanner(d), limits: l, room: room, openMaps: room.open}
 	n, _ := r.document(o)
 	if n == nil || n.Kind != Map || n.Column != 1 {
 		return nil
@@ -64,16 +67,17 @@ const longestKey = 1000
 // plainReader builds nodes from tokens. After it has declined, its results are meaningless.
 type plainReader struct {
 	*scanner
-	source string // the text; the texts of nodes are parts of this string. "" for an outline
+	source string // the text; the texts of nodes are parts of this string. "" if each is a copy
 	before int    // number of bytes before this text
-	most   int    // maximum nesting of maps and lists
+	limits Limits
+	made   int // number of nodes; a key and its value are two
 	room   *Room
 	openMaps
 }
 
 // document reads the whole text, and returns the root and the token after it; nil if it declined.
 func (r *plainReader) document(o Outline) (*Node, token) {
-	n, behind := r.block(r.next(), 0, o)
+	n, behind := r.collection(r.next(), 0, o)
 	r.room.open = openMaps{names: r.names[:0], keys: r.keys[:0], values: r.values[:0]}
 	if r.isDeclined() || !behind.end() {
 		return nil, behind
@@ -83,14 +87,14 @@ func (r *plainReader) document(o Outline) (*Node, token) {
 
 // node returns a new node at an offset of a token's line.
 func (r *plainReader) node(t token, at, depth int) *Node {
-	if depth > r.most {
+	if r.made++; depth > r.limits.Nesting || r.made > 2*r.limits.Values {
 		r.decline()
 	}
 	return r.room.node(r.before+at, t.Line, at-t.Start+1)
 }
 
-// block reads the map or list that begins with a token, and returns the token after it.
-func (r *plainReader) block(t token, depth int, o Outline) (*Node, token) {
+// collection reads the map or list that begins with a token, and returns the token after it.
+func (r *plainReader) collection(t token, depth int, o Outline) (*Node, token) {
 	switch {
 	case t.Dashes == 1:
 		return r.list(t, depth, o)
@@ -104,20 +108,11 @@ func (r *plainReader) list(t token, depth int, o Outline) (*Node, token) {
 	n, first, dash := r.node(t, t.Start+t.Indent, depth), len(r.values), t.Indent
 	n.Kind = List
 	for t.Indent == dash && t.Dashes == 1 {
-		item, start, mark := (*Node)(nil), t.Start, r.room.Mark()
-		switch {
-		case t.IsKey:
-			item, t = r.mapping(t, depth+1, o)
-		case o.Field != nil:
-			return nil, r.decline()
-		default:
-			item = r.scalar(t, t.Start+t.Column, depth+1)
-			t = r.next()
-		}
-		if o.Element != nil && !r.isDeclined() {
-			o.Element(item, start, t.Start)
-			r.room.Reuse(mark)
-			item = nil
+		var item *Node
+		if o.Element != nil {
+			t = r.element(t, depth, o)
+		} else {
+			item, t = r.item(t, depth, o)
 		}
 		r.values = append(r.values, item)
 	}
@@ -127,6 +122,18 @@ func (r *plainReader) list(t token, depth int, o Outline) (*Node, token) {
 		return nil, r.decline()
 	}
 	return n, t
+}
+
+// item reads the list element that begins with a token, and returns the token after it.
+func (r *plainReader) item(t token, depth int, o Outline) (*Node, token) {
+	switch {
+	case t.IsKey:
+		return r.mapping(t, depth+1, o)
+	case o.Field != nil:
+		return nil, r.decline()
+	}
+	n := r.scalar(t, t.Start+t.Column, depth+1)
+	return n, r.next()
 }
 
 func (r *plainReader) mapping(t token, depth int, o Outline) (*Node, token) {
@@ -211,7 +218,7 @@ func (r *plainReader) value(key token, depth int, o Outline) (*Node, token) {
 	}
 	t := r.next()
 	if t.Indent > key.Column || t.Indent == key.Column && t.Dashes > 0 {
-		return r.block(t, depth, o)
+		return r.collection(t, depth, o)
 	}
 	return r.node(key, at, depth), t // null
 }
@@ -226,19 +233,12 @@ func (r *plainReader) scalar(t token, at, depth int) *Node {
 	case emptyList:
 		n.Kind, n.Flow, n.Values = List, true, []*Node{}
 		return n
-	case quotedValue:
 	case plainValue:
 		if bytes.Contains(t.Text, []byte(": ")) || bytes.HasSuffix(t.Text, []byte(":")) {
 			r.decline()
 		}
-	default:
-		r.decline()
 	}
-	if !t.Simple {
-		r.decline()
-		return n
-	}
-	n.Text, n.Style = r.cut(at, t.Text, t.Value == quotedValue, "")
+	n.Text, n.Style = r.scalarText(t, at)
 	if n.noValue() != nil {
 		r.decline()
 	}

@@ -28,7 +28,7 @@ type token struct {
 	Key              []byte
 
 	Value  valueForm
-	Text   []byte // text of a plain or quoted value on one line
+	Text   []byte // text of a quoted value on one line, nil for more, or the first line of a plain value
 	Simple bool   // Text is the whole value without escapes
 }
 
@@ -214,7 +214,7 @@ func isEmptyFlow(t *token, rest []byte) bool {
 // quoted reads a quoted scalar from the beginning of rest to its end, which may be on a later line,
 // and returns what follows on that line.
 func (s *scanner) quoted(t *token, rest []byte) (closed bool, after []byte) {
-	quote := rest[0]
+	quote, oneLine := rest[0], true
 	t.Simple = true
 	for i := 1; ; i = 0 {
 		for ; i < len(rest); i++ {
@@ -225,13 +225,13 @@ func (s *scanner) quoted(t *token, rest []byte) (closed bool, after []byte) {
 				t.Simple = false
 				i++
 			case rest[i] == quote:
-				if t.Simple {
+				if oneLine {
 					t.Text = rest[1:i]
 				}
 				return true, rest[i+1:]
 			}
 		}
-		if t.Simple = false; s.pos >= len(s.text) {
+		if t.Simple, oneLine = false, false; s.pos >= len(s.text) {
 			return false, nil
 		}
 		rest = s.takeLine()

@@ -33,7 +33,7 @@ func (l Limits) ParseAt(text []byte, base int) ([]*Node, *SyntaxError) {
 
 // ParseIn does the same as ParseAt, but may take the memory of nodes from a room.
 func (l Limits) ParseIn(room *Room, text []byte, base int) ([]*Node, *SyntaxError) {
-	l = l.OrDefault()
+	l = l.OrDefault().forText(text)
 	if fault := l.tooLarge(text, base); fault != nil {
 		return nil, fault
 	}
@@ -138,7 +138,8 @@ func withoutVersion(text []byte) []byte {
 	return text
 }
 
-// converter converts nodes of yaml.v3 to Nodes.
+// converter converts nodes of yaml.v3 to Nodes. It drops those that it has converted, because both
+// take many times the memory of the text.
 type converter struct {
 	limits   Limits
 	places   *places
@@ -260,12 +261,13 @@ func mayBeNoNumber(text string) bool {
 
 func (c *converter) sequence(y *yaml.Node, n *Node, depth int) *SyntaxError {
 	n.Values = make([]*Node, 0, len(y.Content))
-	for _, child := range y.Content {
+	for i, child := range y.Content {
 		element, fault := c.value(child, depth+1)
 		if fault != nil {
 			return fault
 		}
 		n.Values = append(n.Values, element)
+		y.Content[i] = nil
 	}
 	return nil
 }
@@ -286,6 +288,7 @@ func (c *converter) mapping(y *yaml.Node, n *Node, depth int) *SyntaxError {
 		} else {
 			fault = fields.add(key, value)
 		}
+		y.Content[i], y.Content[i+1] = nil, nil
 		if fault != nil {
 			return fault
 		}

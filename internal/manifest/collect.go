@@ -152,7 +152,7 @@ func (r *reader) object(h *head, item int) {
 		h.namespace, r.out.Placed = at.Namespace, r.out.Placed || at.Namespace != ""
 	}
 	from := h.source
-	from.origin, from.limits = 0, r.limits
+	from.origin, from.limits = 0, r.ofObject
 	o := &Object{
 		ID: h.id(), Place: place, UID: h.uid, ResourceVersion: h.resourceVersion, Owners: h.owners,
 		source: &from, Unnamed: h.name == "" && !h.generated,

@@ -42,6 +42,7 @@ type head struct {
 	message              bool // a field, on one line, is a message of kubectl
 	patch                bool // a field $patch exists: kustomize changes or deletes another object
 	source               source
+	decoded              *kubeyaml.Node // the whole value, if it was decoded to read its head
 }
 
 // headOf returns the head of a value; whole is the source of the value. If a list in it has nil in

@@ -42,6 +42,9 @@ func (r *reader) nested(h *head, item int) bool {
 func (r *reader) decoded(h *head) (*kubeyaml.Node, source, *kubeyaml.SyntaxError) {
 	whole := h.source
 	whole.origin, whole.limits = 0, r.limits
+	if h.decoded != nil {
+		return whole.fill(h.decoded), whole, nil
+	}
 	defer r.room(whole.text)()
 	n, fault := whole.parse(&kubeyaml.Room{})
 	return n, whole, fault

@@ -24,13 +24,14 @@ func Read(file, entry string, data []byte, hints Hints) Contents {
 // scanning it. The result is the same, except for documents that only the decoder finds broken.
 func read(file, entry string, data []byte, hints Hints, decode bool) Contents {
 	limits := hints.Limits.OrDefault()
+	ofObject := limits.OfObject()
 	r := &reader{
 		ctx:    cmp.Or(hints.Context, context.Background()),
 		name:   newName(file, entry, hints),
 		file:   file,
 		entry:  entry,
 		hints:  hints,
-		limits: &limits,
+		limits: &limits, ofObject: &ofObject,
 		nodes:  cmp.Or(hints.Room, &kubeyaml.Room{}),
 		decode: decode,
 	}
@@ -81,7 +82,8 @@ type reader struct {
 	name        name
 	file, entry string
 	hints       Hints
-	limits      *kubeyaml.Limits // shared by the sources of all objects
+	limits      *kubeyaml.Limits
+	ofObject    *kubeyaml.Limits // shared by the sources of all objects
 	nodes       *kubeyaml.Room   // memory for nodes of heads
 	decode      bool             // see read
 	scan        bool             // the scanner can read the text
@@ -230,7 +232,9 @@ func (r *reader) parsed(d kubeyaml.Document, p kubeyaml.Parsed) {
 		if i > 0 {
 			r.document++
 		}
-		r.value(headOf(n, whole, nil))
+		h := headOf(n, whole, nil)
+		h.decoded = n
+		r.value(h)
 	}
 }
 
