@@ -52,20 +52,36 @@ func isBase64(c rune) bool { return c <= '~' && (isWord(byte(c)) || strings.Cont
 // fromBase64 decodes a text that is only base64, of either alphabet, with or without padding, line
 // breaks and blanks; "" for any other text.
 func fromBase64(text string) string {
-	plain := make([]byte, 0, len(text))
-	for _, c := range text {
+	if strings.ContainsFunc(text, func(c rune) bool { return !isBase64(c) && !isSpace(c) }) {
+		return ""
+	}
+	var out strings.Builder
+	out.Grow(base64.RawStdEncoding.DecodedLen(len(text)))
+	var part [1 << 10]byte // all of a long text would take its memory again
+	var decoded [len(part) / 4 * 3]byte
+	filled := 0
+	decode := func() {
+		n, _ := base64.RawStdEncoding.Decode(decoded[:], part[:filled]) // the last character may have too few bits for a byte
+		out.Write(decoded[:n])
+		filled = 0
+	}
+	for i := range len(text) {
+		c := text[i]
 		switch {
-		case strings.ContainsRune(" \t\r\n=", c):
+		case c == '=' || isSpace(rune(c)):
 			continue
-		case !isBase64(c):
-			return ""
 		case c == '-':
 			c = '+'
 		case c == '_':
 			c = '/'
 		}
-		plain = append(plain, byte(c))
+		part[filled] = c
+		if filled++; filled == len(part) {
+			decode()
+		}
 	}
-	data, _ := base64.RawStdEncoding.DecodeString(string(plain)) // the last character may have too few bits for a byte
-	return string(data)
+	decode()
+	return out.String()
 }
+
+func isSpace(c rune) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }

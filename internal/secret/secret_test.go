@@ -8,6 +8,7 @@ import (
 	"math/rand"
 	"net/url"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -338,6 +339,23 @@ func TestWordCharacters(t *testing.T) {
 	for c := range rune(256) {
 		if isWord(byte(c)) != regexp.MustCompile(`^[[:word:]]$`).MatchString(string(c)) {
 			t.Errorf("%q: %v", c, isWord(byte(c)))
+		}
+	}
+}
+
+// TestSearchingTakesLittleMemory: a long text that is no base64 is not copied, and one that is takes no
+// more than what it means.
+func TestSearchingTakesLittleMemory(t *testing.T) {
+	const size = 4 << 20
+	for text, most := range map[string]uint64{
+		strings.Repeat("a longer text, ", size/15): 1000, strings.Repeat("abcd-_ \n", size/8): size,
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		got := fromBase64(text)
+		runtime.ReadMemStats(&after)
+		if taken := after.TotalAlloc - before.TotalAlloc; taken > most || len(got) != 0 && len(got) != size*6/8*3/4 {
+			t.Errorf("%.10q: %d bytes allocated for %d", text, taken, len(got))
 		}
 	}
 }
