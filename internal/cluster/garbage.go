@@ -25,6 +25,9 @@ const (
 // it was read take as much memory as the file, and would stay until the rest needs as much again.
 const hugeFile = 64 << 20
 
+// largeText is the size, in bytes, of a file or CR whose decoding takes much of the memory of a run.
+const largeText = 2 << 20
+
 // Above this number of objects their identities alone take tens or hundreds of megabytes, so
 // frequent collections take long.
 const (
@@ -49,6 +52,8 @@ func (v *volume) add(objects, bytes int) {
 	case bytes > hugeFile:
 		debug.SetGCPercent(garbageOfMuch)
 		runtime.GC()
+	case bytes > largeText:
+		debug.SetGCPercent(garbageOfMuch)
 	case after > smallInput && after-int64(bytes) <= smallInput:
 		debug.SetGCPercent(garbageOfOthers)
 	}
@@ -64,16 +69,17 @@ func (v *volume) add(objects, bytes int) {
 func (v *volume) beforeComparing(all []Collected) {
 	const little, much = 4 << 20, 64 << 20
 	small := v.bytes.Load() <= smallInput
-	objects, held := 0, 0
+	objects, held, longest := 0, 0, 0
 	for _, in := range all {
 		objects += len(in.Objects)
 		for _, o := range in.Objects {
 			held += o.Text()
+			longest = max(longest, o.Text())
 		}
 	}
 	switch {
 	case small && objects <= fewObjects:
-	case held > much:
+	case held > much || longest > largeText:
 		debug.SetGCPercent(garbageOfMuch)
 	case small:
 		debug.SetGCPercent(garbageOfOthers)
