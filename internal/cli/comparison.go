@@ -52,6 +52,7 @@ func (p *program) comparison(
 	opt := compare.Options{
 		AllResources:  o.allResources,
 		Limits:        p.limits.Render(),
+		Shown:         p.limits.decoded(ofShown),
 		Placeholders:  o.read.Placeholders,
 		Chosen:        o.components,
 		Show:          diff.Show{Brief: true},

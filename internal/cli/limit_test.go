@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
@@ -53,7 +54,7 @@ func TestEveryLimitIsSet(t *testing.T) {
 		t.Errorf("source: %+v", got)
 	}
 	text := kubeyaml.Limits{
-		Nesting: 1007, Aliases: 1008, Values: 1009, Dense: 1009, Size: leastDecoded, Object: leastDecoded,
+		Nesting: 1007, Aliases: 1008, Values: 1009, Dense: 1009, Size: leastDecoded,
 	}
 	if got, want := set.Render(), (render.Limits{Steps: 1010, Output: 1011, Calls: 1012, Text: text}); got != want ||
 		set.Objects() != 1006 ||
@@ -65,7 +66,7 @@ func TestEveryLimitIsSet(t *testing.T) {
 	}
 	none := limits{}
 	if none.Source() != (source.Limits{Memory: none.Memory() / 4}) || none.Render() != (render.Limits{Text: none.Text()}) ||
-		none.Text() != (kubeyaml.Limits{Size: int(none.Memory() / ofDocument), Object: max(leastDecoded, int(none.Memory()/ofObject))}) ||
+		none.Text() != (kubeyaml.Limits{Size: int(none.Memory() / ofDecoded)}) ||
 		none.Objects() >= math.MaxInt32 {
 		t.Error("without --limit there are other limits than the defaults")
 	}
@@ -74,7 +75,7 @@ func TestEveryLimitIsSet(t *testing.T) {
 // TestManualListsTheLimits compares the table of limits in docs/security.md with the limits.
 func TestManualListsTheLimits(t *testing.T) {
 	_, table, found := strings.Cut(
-		read(t, "../../docs/security.md"), "| name | limits | default | code | content beyond it |\n|---|---|---|---|---|\n",
+		read(t, "../../docs/security.md"), "| name | limits | default | at most | code | content beyond it |\n|---|---|---|---|---|---|\n",
 	)
 	table, _, _ = strings.Cut(table, "\n\n")
 	rows := strings.Split(strings.TrimSuffix(table, "\n"), "\n")
@@ -82,7 +83,14 @@ func TestManualListsTheLimits(t *testing.T) {
 		t.Fatalf("%d rows for %d limits", len(rows), len(allLimits()))
 	}
 	for i, l := range allLimits() {
-		want := fmt.Sprintf("| `%s` | %s | %s | %s | ", l.Name, l.What, l.shown(), l.code)
+		most := "–"
+		switch {
+		case l.unit == timed:
+			most = fmt.Sprintf("%.0fh", math.Floor((time.Duration(l.Most) * time.Millisecond).Hours()))
+		case l.Most > 0:
+			most = fmt.Sprint(l.Most)
+		}
+		want := fmt.Sprintf("| `%s` | %s | %s | %s | %s | ", l.Name, l.What, l.shown(), most, l.code)
 		if rest, ok := strings.CutPrefix(rows[i], want); !ok || len(rest) < 10 {
 			t.Errorf("the row %s\ndoes not begin with %s", rows[i], want)
 		}
@@ -120,6 +128,27 @@ func TestLargeTextsNeedMemory(t *testing.T) {
 		status, out, errs := fed("", "--limit", "memory=128MiB", "--limit", "line=1KiB", "cm", name)
 		if refused := status == 2 && strings.Contains(out, string(code.LimitMemory)); refused != (size == "large") {
 			t.Errorf("%s: exit status %d: %.2000s", name, status, out+errs)
+		}
+	}
+}
+
+// TestLargeCRsAreComparedButNotShown: a CR may be larger than one whose differences are shown if it agrees
+// with its template. If it differs, the result says so and is incomplete.
+func TestLargeCRsAreComparedButNotShown(t *testing.T) {
+	const head = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  mode: "
+	long := "\n  k: |\n" + strings.Repeat("    some words\n", leastDecoded/15)
+	agreeing(t, map[string]string{
+		"cm/metadata.yaml": "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    allOf:\n    - path: cm.yaml\n" +
+			"      config:\n        ignore-unspecified-fields: true\n",
+		"cm/cm.yaml": head + "fast\n", "agrees": head + "fast" + long + "\n\n\n", "differs": head + "slow" + long + "\n\n\n", "small": head + "slow\n",
+	})
+	for name, want := range map[string]string{
+		"agrees": "0 COMPLIANT", "differs": "2 INCOMPLETE", "small": "1 DRIFT",
+	} {
+		status, out, errs := fed("", "--limit", "memory=1GiB", "cm", name)
+		verdict, _, _ := strings.Cut(out, ":")
+		if got := fmt.Sprint(status, " ", verdict); got != want || strings.Contains(out, string(code.LimitMemory)) != (status == 2) {
+			t.Errorf("%s: %s, want %s: %.2000s", name, got, want, out+errs)
 		}
 	}
 }

@@ -236,7 +236,7 @@ func (l limits) Reference() source.Limits {
 func (l limits) Text() kubeyaml.Limits {
 	return kubeyaml.Limits{
 		Nesting: l.Count("nesting"), Aliases: l.Count("aliases"), Values: l.Count("values"), Dense: l.Count("values"),
-		Size: l.decoded(ofDocument), Object: l.decoded(ofObject),
+		Size: l.decoded(ofDecoded),
 	}
 }
 
@@ -270,12 +270,12 @@ const ofMemory = 4
 // times their size as templates.
 const ofTemplates = 8
 
-// ofDocument is the divisor for the share of memory of the text of one document that is decoded as a
-// whole, ofObject for that of one CR, which is compared and reported. leastDecoded is more than any
-// CR has, because a server accepts about 3 MB.
+// ofDecoded is the divisor for the share of memory of the text of one document or CR that is decoded,
+// ofShown for that of a CR whose differences are shown, which takes up to 15 times as much.
+// leastDecoded is more than any CR has, because a server accepts about 3 MB.
 const (
-	ofDocument   = 32
-	ofObject     = 512
+	ofDecoded    = 32
+	ofShown      = 512
 	leastDecoded = 8 << 20
 )
 

@@ -127,6 +127,13 @@ func (c *comparer) settle(one *choice, at int) *comparison {
 	}
 	a := one.ranked[at]
 	s := one.subject
+	differs := a.diff != nil && len(a.diff.compared.Differences) > 0
+	if o := s.stored.object; differs && c.opt.Shown > 0 && o.Text() > c.opt.Shown {
+		failed := newComparison(o, one.candidates.by).with(a.expected.template.Ref)
+		return failed.fail(code.LimitMemory, fmt.Sprintf("%s: the CR differs from the template, but has %d bytes, more than "+
+			"the %d of a CR whose differences are shown; leave it out of the input, or raise the limit with --limit memory=N",
+			o.Place, o.Text(), c.opt.Shown))
+	}
 	shown := *a
 	if a.diff != nil {
 		revealed := a.diff.compared.Revealed(&embed.Reader{Left: s.mostDecoded()}, c.opt.Show.Secrets)

@@ -53,6 +53,7 @@ type Options struct {
 	Fix       bool               // find the changes that make CRs agree with the reference
 	Workers   int                // 0 for as many as there are processors
 	Limits    render.Limits      // limits of each execution of a template
+	Shown     int                // maximum number of bytes of an object whose differences are shown; 0 for no limit
 	Semaphore *workers.Semaphore // memory for the objects that are being compared; nil for no limit
 	// called by several goroutines at once with the number of compared objects; may be nil
 	Progress func(done, of int)

@@ -53,7 +53,8 @@ func endsElement(line []byte, dash int) bool {
 
 // isDash reports whether a line begins with a dash in a column.
 func isDash(line []byte, column int) bool {
-	return leadingSpaces(line) == column && len(line) > column+1 && line[column] == '-' && isBlankOrBreak(line[column+1])
+	at := leadingSpaces(line)
+	return at == column && len(line) > at+1 && line[at] == '-' && isBlankOrBreak(line[at+1])
 }
 
 // move adds a number to the offsets of a node and all nodes below it, none of which is an alias.

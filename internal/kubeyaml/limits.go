@@ -19,17 +19,15 @@ type Limits struct {
 	Values int
 	Size   int // maximum number of bytes of a text that is decoded as a whole, which takes several times as many
 
-	// Object and Dense replace Size and, above denseFrom bytes, Values for an object, which takes more
-	// memory until it is compared and reported.
-	Object, Dense int
-	ofObject      bool
+	// Dense replaces Values for an object of more than denseFrom bytes, which takes more memory until
+	// it is compared and reported.
+	Dense    int
+	ofObject bool
 }
 
 // DefaultLimits returns the values for zero fields.
 func DefaultLimits() Limits {
-	return Limits{
-		Nesting: 1000, Aliases: 200_000, Values: 2_000_000, Size: math.MaxInt, Object: math.MaxInt, Dense: 100_000,
-	}
+	return Limits{Nesting: 1000, Aliases: 200_000, Values: 2_000_000, Size: math.MaxInt, Dense: 100_000}
 }
 
 // MaxNesting is the maximum of Limits.Nesting: the YAML library goes no deeper.
@@ -43,7 +41,6 @@ func (l Limits) OrDefault() Limits {
 		Aliases: cmp.Or(l.Aliases, def.Aliases),
 		Values:  cmp.Or(l.Values, def.Values),
 		Size:    cmp.Or(l.Size, def.Size),
-		Object:  cmp.Or(l.Object, def.Object),
 		Dense:   cmp.Or(l.Dense, def.Dense),
 
 		ofObject: l.ofObject,
@@ -52,7 +49,7 @@ func (l Limits) OrDefault() Limits {
 
 // denseFrom is the number of bytes of an object above which Limits.Dense replaces Limits.Values. A
 // server accepts no object with more values, and each takes up to 3 kB until it is reported.
-const denseFrom = 2 << 20
+const denseFrom = 1 << 20
 
 // OfObject returns the limits of decoding an object.
 func (l Limits) OfObject() Limits {
@@ -62,11 +59,7 @@ func (l Limits) OfObject() Limits {
 
 // forText returns the limits of decoding a text as a whole.
 func (l Limits) forText(text []byte) Limits {
-	if !l.ofObject {
-		return l
-	}
-	l.Size = min(l.Size, l.Object)
-	if len(text) > denseFrom {
+	if l.ofObject && len(text) > denseFrom {
 		l.Values = min(l.Values, l.Dense)
 	}
 	return l

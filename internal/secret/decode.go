@@ -61,7 +61,8 @@ func fromBase64(text string) string {
 	var decoded [len(part) / 4 * 3]byte
 	filled := 0
 	decode := func() {
-		n, _ := base64.RawStdEncoding.Decode(decoded[:], part[:filled]) // the last character may have too few bits for a byte
+		// The last character may have too few bits for a byte.
+		n, _ := base64.RawStdEncoding.Decode(decoded[:], part[:filled])
 		out.Write(decoded[:n])
 		filled = 0
 	}
