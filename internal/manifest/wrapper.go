@@ -179,7 +179,9 @@ func (r *reader) wrapperProblem(c code.Code, line int, message string) {
 // carrier decodes an object when memory is available.
 func (r *reader) carrier(o *Object) (*kubeyaml.Node, *kubeyaml.SyntaxError) {
 	defer r.room(o.source.text)()
-	return o.source.parse(&kubeyaml.Room{})
+	whole := *o.source
+	whole.limits = r.limits // it may hold many objects, each with limits of its own
+	return whole.parse(&kubeyaml.Room{})
 }
 
 // within reads the objects at a path below a value whose text ends at end.
