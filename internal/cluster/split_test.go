@@ -182,6 +182,10 @@ func TestSplit(t *testing.T) {
 		{name: "joined on purpose", opt: Options{Join: true}, inputs: []files{{"v.yaml": version("1")}, {"v.yaml": version("2")}, {"c.yaml": config("c")}},
 			want: []string{"1: in0/v.yaml in1/v.yaml in2/c.yaml"}},
 		{name: "a namespace with two UIDs", inputs: []files{{"a.yaml": namespace("app", "x")}, {"b.yaml": namespace("app", "y")}}, want: []string{": in0/a.yaml in1/b.yaml ?in0/a.yaml:1"}},
+		{name: "a namespace with two UIDs shows it best", inputs: []files{
+			{"a.yaml": strings.Replace(pod("x"), "Pod", "Service", 1), "n.yaml": namespace("app", "x"), "z.yaml": namespace("b", "x")},
+			{"a.yaml": strings.Replace(pod("y"), "Pod", "Service", 1), "n.yaml": namespace("app", "y"), "z.yaml": namespace("b", "y")}},
+			want: []string{": in0/a.yaml in0/n.yaml in0/z.yaml in1/a.yaml in1/n.yaml in1/z.yaml ?in0/n.yaml:1"}},
 		{name: "a pod with two UIDs was made anew", inputs: []files{{"a.yaml": pod("x")}, {"b.yaml": pod("y")}}, want: []string{": in0/a.yaml in1/b.yaml"}},
 		{name: "a namespace with another UID than the only cluster's", inputs: []files{{"v.yaml": version("1"), "n.yaml": namespace("app", "x")}, {"n.yaml": namespace("app", "y")}},
 			want: []string{"1: in0/n.yaml in0/v.yaml in1/n.yaml ?in1/n.yaml:1"}},

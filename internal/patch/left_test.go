@@ -1,13 +1,17 @@
 package patch
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -37,5 +41,28 @@ func TestWhatMayNotHaveBeenCollectedIsNotAccepted(t *testing.T) {
 	named := &Request{Targets: []Target{{Template: func(*refconfig.Template) bool { return true }}}}
 	if a := named.Rule(v, rule); a == nil || len(a.Left) != 0 || len(a.Overrides) != 1 || !a.Overrides[0].Missing {
 		t.Errorf("by its name: %+v", a)
+	}
+}
+
+// TestWhatCannotBeComparedIsLeft: without another comparison nothing is accepted, and after the end of
+// a run no override is applied.
+func TestWhatCannotBeComparedIsLeft(t *testing.T) {
+	found := &Trial{Compared: diff.Compared{
+		Tree: &diff.Pair{}, Differences: []diff.Difference{{Category: finding.Drift, Path: refconfig.PathOf("x")}},
+	}}
+	m := &OverrideMaker{Template: &refconfig.Template{}, Active: NewSet(nil, ""), Scope: Scope{all: true}, Compare: func(*Set) *Trial { return nil }}
+	if a := m.Make(found); a == nil || len(a.Overrides) != 0 || len(a.Left) != 1 || a.Left[0].Path.String() != "x" {
+		t.Errorf("%+v", a)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	id := manifest.ID{APIVersion: "v1", Kind: "Thing", Name: "a"}
+	set := NewSet([]refconfig.Override{{APIVersion: "v1", Kind: "Thing", Name: "a", Type: refconfig.MergePatch, Patch: "[]"}}, "")
+	for _, ctx := range []context.Context{ended, t.Context()} {
+		x := &Expected{ID: id, Value: map[string]any{"a": int64(1)}}
+		a, err := set.Apply(x, &refconfig.Template{}, map[string]any{}, render.Options{Context: ctx}, func() *Trial { return nil })
+		if (err == nil) != (ctx == ended) || len(a.Uses) != 1 || a.Override != nil {
+			t.Errorf("after the end %v: %+v, %v", ctx == ended, a, err)
+		}
 	}
 }

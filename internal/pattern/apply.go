@@ -88,7 +88,7 @@ func applyRegex(template, input string) (Outcome, error) {
 		f := Finding{Kind: NoMatch, Expression: template, Line: 1, Text: input}
 		return Outcome{Value: template, Findings: []Finding{f}}, nil
 	}
-	if found[1]-found[0] < len(input) {
+	if found[1] < len(input) {
 		if whole, err := regexp.Compile(`\A(?:` + parsed.String() + `)\z`); err == nil {
 			if all := whole.FindStringSubmatchIndex(input); all != nil {
 				found = all

@@ -18,6 +18,7 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	pack "github.com/validationtool/validationtool/internal/testkit"
 	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 func TestTextsThatHoldSecrets(t *testing.T) {
@@ -43,16 +44,27 @@ func TestTextsThatHoldSecrets(t *testing.T) {
 		"escapes": `{"\u006bind":"\u0053ecret"}`, "binary": "kind: !!binary U2VjcmV0\ndata: {a: b}\n", "escapes in quotes": `"{\"\u006bind\":\"Secret\"}"`, "comments between": "kind: # a\n# b\nSecret\n]",
 		"a head of gzip": "\x1f\x8b kind: Secret", "an alias": "a: &k \"\\x53ecret\"\nb: [{kind: *k}]", "broken": yaml[:len(yaml)-20] + "\x00",
 	} {
-		if !InText(text) {
+		if !searched(t, text) {
 			t.Errorf("%s is not seen", what)
 		}
 	}
 	for _, text := range []string{"", "kind: SecretStore", "kind: SealedSecret", "kind: ConfigMap", "a Secret of some kind: yes", "kind: secret",
 		"secretName: a", "Secret", strings.Repeat("A", 1000), "data:,x", "base64,", "100%"} {
-		if InText(text) {
+		if searched(t, text) {
 			t.Errorf("%q is taken for one", text)
 		}
 	}
+}
+
+// searched reports whether a text holds a secret. Its search must reach the end.
+func searched(t *testing.T, text string) bool {
+	t.Helper()
+	s := &Searched{}
+	held := s.In(text)
+	if s.Hides() != "" {
+		t.Errorf("the search in %.80q is cut off", text)
+	}
+	return held
 }
 
 // Texts with similar words, escapes and encodings, but without a Secret, must be shown unchanged.
@@ -74,7 +86,7 @@ func TestOrdinaryTextsAreNotSecret(t *testing.T) {
 		"a certificate": "-----BEGIN CERTIFICATE-----\n" + b64(random[:900]) + "\n-----END CERTIFICATE-----\n", "blanks": strings.Repeat(" \n", 1000), "backslashes": strings.Repeat(`\`, 1000),
 		"JSON of references": `{"kind":"Pod","spec":{"volumes":[{"secret":{"secretName":"a"}}],"type":"Secret"}}`,
 	} {
-		if InText(text) {
+		if searched(t, text) {
 			t.Errorf("%s is taken for a Secret", what)
 		}
 	}
@@ -98,11 +110,12 @@ func TestCredentialsAreSecret(t *testing.T) {
 		"a program with arguments": users + "exec:\n      command: aws\n      args: [--token, abc]\n", "the headers of a registry": `{"HttpHeaders":{"X-Auth":"a"},"auths":{}}`,
 		"a client of OpenShift": "kind: OAuthClient\nmetadata: {name: a}\nsecret: abc\n", "a URL": "proxy: http://user:abc@proxy.example.com:3128/\n", "a file of htpasswd": "# users\nadmin:$2y$05$abcdef\n",
 		"another": "admin:$apr1$abc$def\n", "one with SHA": "admin:{SHA}abcdef=\n", "a line of shadow": "root:$6$salt$hash:19000:0:99999:7:::\n", "a hash of DES": `{"passwordHash": "abCANARY9/q1."}`, "one of Butane": "password_hash: $y$j9T$a$b\n",
+		"a user alone": "user: {token: abc}\n",
 		"users of one alone": "users:\n- name: a\n  user: {token: abc}\n", "such users in JSON": `{"kind":"Config","users":[{"user":{"username":"a","password":"x"}}]}`,
 	} {
 		for how, spelled := range map[string]string{"plain": text, "in base64": b64(text), "in a data URL": "data:;base64," + b64(text), "in percents": "data:," + url.PathEscape(text),
 			"in JSON": quoted(t, "file:\n"+text), "compressed": b64(string(pack.GZ([]byte(text))))} {
-			if !InText(spelled) {
+			if !searched(t, spelled) {
 				t.Errorf("%s %s is not taken for a secret: %s", what, how, spelled)
 			}
 		}
@@ -116,7 +129,7 @@ func TestCredentialsAreSecret(t *testing.T) {
 		"a reference to a Secret": "valuesFrom:\n- kind: Secret\n  name: values\n  valuesKey: a\n", "URLs without a password": "a: https://user@example.com/x:y@z\nb: http://example.com:8080/@scope\n", "a masked password": "a: http://joe:****@proxy.example.com:3128", "a line of a script": "x:$1 $2\ny: $6$\n",
 		"a pull secret that is empty": `{"auths":{}}`, "one without logins": `{"auths":{"quay.io":{"auth":""}}}`, "users without logins": "users:\n- user: a\n  role: admin\n", "a path to a key": "tls-private-key-file: /etc/key.pem\npassword: x\n",
 	} {
-		if InText(text) || InText(b64(text)) {
+		if searched(t, text) || searched(t, b64(text)) {
 			t.Errorf("%s is taken for a secret", what)
 		}
 	}
@@ -357,5 +370,21 @@ func TestSearchingTakesLittleMemory(t *testing.T) {
 		if taken := after.TotalAlloc - before.TotalAlloc; taken > most || len(got) != 0 && len(got) != size*6/8*3/4 {
 			t.Errorf("%.10q: %d bytes allocated for %d", text, taken, len(got))
 		}
+	}
+}
+
+// Of a Secret, its own fields and those of its metadata and annotations stand apart.
+func TestOpened(t *testing.T) {
+	for path, want := range map[string]bool{
+		"metadata": true, "metadata.annotations": true, "metadata.labels": false, "metadata.annotations.a": false, "data": false,
+		"data.annotations": false, "spec.metadata.annotations": false,
+	} {
+		p, err := refconfig.ParseFieldPath(path)
+		if err != nil || Opened(p) != want {
+			t.Errorf("%s: %v, want %v, %v", path, Opened(p), want, err)
+		}
+	}
+	if !Opened(nil) {
+		t.Error("the object itself is no map of its fields")
 	}
 }
