@@ -110,7 +110,7 @@ func TestCredentialsAreSecret(t *testing.T) {
 		"a program with arguments": users + "exec:\n      command: aws\n      args: [--token, abc]\n", "the headers of a registry": `{"HttpHeaders":{"X-Auth":"a"},"auths":{}}`,
 		"a client of OpenShift": "kind: OAuthClient\nmetadata: {name: a}\nsecret: abc\n", "a URL": "proxy: http://user:abc@proxy.example.com:3128/\n", "a file of htpasswd": "# users\nadmin:$2y$05$abcdef\n",
 		"another": "admin:$apr1$abc$def\n", "one with SHA": "admin:{SHA}abcdef=\n", "a line of shadow": "root:$6$salt$hash:19000:0:99999:7:::\n", "a hash of DES": `{"passwordHash": "abCANARY9/q1."}`, "one of Butane": "password_hash: $y$j9T$a$b\n",
-		"a user alone": "user: {token: abc}\n",
+		"a user alone":       "user: {token: abc}\n",
 		"users of one alone": "users:\n- name: a\n  user: {token: abc}\n", "such users in JSON": `{"kind":"Config","users":[{"user":{"username":"a","password":"x"}}]}`,
 	} {
 		for how, spelled := range map[string]string{"plain": text, "in base64": b64(text), "in a data URL": "data:;base64," + b64(text), "in percents": "data:," + url.PathEscape(text),
