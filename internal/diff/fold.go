@@ -69,6 +69,11 @@ func around(sides []finding.Side, how Folding) []bool {
 	}
 	spread(0, len(sides), 1)
 	spread(len(sides)-1, -1, -1)
+	for i := len(sides) - 1; i > 0; i-- {
+		if sides[i].Note != nil && shown[i] {
+			shown[i-1] = true // a note says nothing without the line above it
+		}
+	}
 	return shown
 }
 
