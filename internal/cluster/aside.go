@@ -37,6 +37,12 @@ func newNeighbours(batches []*Batch) neighbours {
 	return n
 }
 
+// hasObjects reports whether there is a file with this path that holds CRs.
+func (n neighbours) hasObjects(at string) bool {
+	file := n.files[at]
+	return file != nil && len(file.Contents.Objects) > 0
+}
+
 // fullPath returns an absolute path of a file on disk, and one inside the archive of an entry.
 func (b *Batch) fullPath() string {
 	full, err := filepath.Abs(b.File.Path)

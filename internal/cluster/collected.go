@@ -6,6 +6,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -251,11 +252,16 @@ func (c *Collected) listedAs(l manifest.Listed, layout string) Listed {
 }
 
 // pathID returns what the path of a collector's file shows about the objects in it; see collector.IDOf.
+// A file that was set aside has the objects of its proper name.
 func (c *Collected) pathID(p refconfig.Place) (collector.PathID, bool) {
 	if !c.Gathered {
 		return collector.PathID{}, false
 	}
-	return collector.IDOf(cmp.Or(c.full[p.File], p.Entry, p.File))
+	full := cmp.Or(c.full[p.File], p.Entry, p.File)
+	if collector.IsSetAside(strings.ToLower(full)) {
+		full = collector.ProperName(full)
+	}
+	return collector.IDOf(full)
 }
 
 func inputFrom(i source.Input, folder string) finding.Input {

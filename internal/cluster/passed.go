@@ -3,8 +3,11 @@ package cluster
 import (
 	"cmp"
 	"maps"
+	"path"
 	"slices"
+	"strings"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -93,12 +96,28 @@ func (all passedOver) sorted() (sorted []finding.Passed) {
 
 // inCollectorsArchive returns the contents of a file of a collector's archive. There the paths say
 // which CRs may be lost if their kind is not named, and files have names of YAML or JSON that are
-// expected to hold none.
-func (b *Batch) inCollectorsArchive() manifest.Contents {
-	_, holds := collector.IDOf(cmp.Or(b.File.Full, b.File.Entry, b.File.Path))
+// expected to hold none. A file that was set aside is the only one of its CRs, unless the file with
+// its proper name is among the others.
+func (b *Batch) inCollectorsArchive(others neighbours) manifest.Contents {
+	full := cmp.Or(b.File.Full, b.File.Entry, b.File.Path)
+	_, holds := collector.IDOf(full)
 	c, lost := b.Contents, b.Contents.Lost
 	c.Lost = nil
 	for _, l := range lost {
+		if l.ByName == manifest.PassedAside && !others.hasObjects(collector.ProperName(b.fullPath())) {
+			proper := collector.ProperName(full)
+			if id, ok := collector.IDOf(proper); ok {
+				c.Blank = append(c.Blank, l.Place.Problem(code.FileBlank,
+					"a collector writes CRs to %s, which is not here or has none, and this file was not read because of its "+
+						"name; the %s may be missing from the result; rename the file if its CRs count", path.Base(proper), id))
+				continue
+			}
+			if collector.HoldsObjects("/" + strings.ToLower(proper)) {
+				l.ByName, l.Any = "", true
+				c.Lost = append(c.Lost, l)
+				continue
+			}
+		}
 		if l.ByName != "" {
 			c.Passed = append(c.Passed, manifest.Passed{Reason: l.ByName, Count: 1})
 			continue

@@ -363,6 +363,7 @@ func (r *Reading) batches() (batches []*Batch, moments []*moment) {
 		return b.File.Entry != "" && r.Summary.Inputs[b.File.Input].Replaced[b.File.Turn]
 	})
 	r.setAside(kept)
+	others := newNeighbours(kept)
 	for _, b := range kept {
 		if r.listing {
 			r.names = append(r.names, b.File)
@@ -374,7 +375,7 @@ func (r *Reading) batches() (batches []*Batch, moments []*moment) {
 		plain := r.Summary.Inputs[b.File.Input].Layout == ""
 		r.beside.add(b, plain)
 		if !plain {
-			b.Contents = b.inCollectorsArchive()
+			b.Contents = b.inCollectorsArchive(others)
 		}
 		r.passed.add(b, plain)
 		if !b.Contents.IsEmpty() {

@@ -89,6 +89,20 @@ func IsSetAside(name string) bool {
 	})
 }
 
+// ProperName returns the path that a collector's file had before somebody set it aside: what an editor
+// or a user put around its name is left out. A name without the extension of YAML or JSON gets one.
+func ProperName(full string) string {
+	folder, base := path.Split(full)
+	base = strings.TrimLeft(base, ".#")
+	lower := strings.ToLower(base)
+	for _, ext := range []string{".yaml", ".yml", ".json"} {
+		if at := strings.Index(lower, ext); at > 0 {
+			return folder + base[:at+len(ext)]
+		}
+	}
+	return folder + strings.TrimRight(strings.TrimSuffix(base, path.Ext(base)), "~#") + ".yaml"
+}
+
 func isAlphanumeric(r rune) bool { return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' }
 
 // IsPrivate reports whether a folder belongs to a version control system or an editor, which keep

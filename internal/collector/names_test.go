@@ -28,3 +28,16 @@ func TestNamesOfFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestProperNames holds the names that collectors' files had before they were set aside.
+func TestProperNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"x/a.yaml.1": "x/a.yaml", "x/a.yaml~": "x/a.yaml", "x/#a.yaml#": "x/a.yaml", "x/.a.yaml.swp": "x/a.yaml",
+		"x/.#a.yaml": "x/a.yaml", "x/a.yaml (1)": "x/a.yaml", "x/A.YAML.OLD": "x/A.YAML", "x.old/a.json.bak": "x.old/a.json",
+		"x/a.old": "x/a.yaml", "x/a~": "x/a.yaml", "#a#": "a.yaml", "x/a.b.orig": "x/a.b.yaml", "x/a.yaml": "x/a.yaml",
+	} {
+		if got := ProperName(name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
