@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -101,6 +102,33 @@ func TestPairs(t *testing.T) {
 				t.Errorf("got %s, want %s", text, row.want)
 			}
 		})
+	}
+}
+
+// TestSpotsOfItems checks to which items of another list the path of an entry leads: an item without a
+// partner has the same index, unless that is the partner of another one.
+func TestSpotsOfItems(t *testing.T) {
+	item := func(name string) any { return map[string]any{"n": name, "v": name} }
+	byName := refconfig.FieldFunction{Path: refconfig.PathOf("l"), Key: refconfig.List, Function: "map", Keys: []refconfig.FieldPath{refconfig.PathOf("n")}}
+	for _, c := range []struct {
+		left  []any
+		right any
+		want  string
+	}{
+		{[]any{item("a"), item("b")}, []any{item("b")}, "l.1.v:l.0.v"},
+		{[]any{item("a"), item("b")}, []any{item("b"), item("a")}, "l.0.v:l.1.v l.1.v:l.0.v"},
+		{[]any{item("a"), item("b")}, []any{item("c"), item("d"), item("e")}, "l.0.v:l.0.v l.1.v:l.1.v"},
+		{[]any{item("a")}, []any{}, ""},
+		{[]any{item("a")}, "text", "l.0.v:l.0.v"},
+	} {
+		spots := SpotsOf(t.Context(), refconfig.Config{PerField: []refconfig.FieldFunction{byName}}, map[string]any{"l": c.left}, map[string]any{"l": c.right}, secret.Scope{})
+		var got []string
+		for s := range spots.At(refconfig.FieldPath{refconfig.Key("l"), {Any: true, Index: -1}, refconfig.Key("v")}) {
+			got = append(got, s.LeftPath.String()+":"+s.RightPath.String())
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%v and %v: %q, want %q", c.left, c.right, got, c.want)
+		}
 	}
 }
 

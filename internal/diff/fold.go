@@ -83,7 +83,6 @@ func withParents(sides []finding.Side, shown []bool) []bool {
 	var path []int // the sides that lead to the current one
 	for i, s := range sides {
 		if s.Note != nil {
-			shown[i] = shown[i] || i > 0 && shown[i-1]
 			continue
 		}
 		for len(path) > 0 && sides[path[len(path)-1]].Depth() >= s.Depth() {
