@@ -174,7 +174,7 @@ func (d *document) checkScope(o Override, m kubeyaml.Mapping) {
 			d.broken(f.Name, "%s is empty; give it a value, or remove the key if the override is for all", f.Key)
 		}
 	}
-	if !named {
+	if !named || o.Missing && !identified && o.ExactMatch == "" && o.TemplatePath == "" {
 		d.broken(m.Node, "the override does not name a CR; add kind and name, or exactMatch")
 	}
 	if o.ExactMatch != "" && !identifies(o.ExactMatch) {

@@ -95,7 +95,7 @@ func TestAComponentThatIsNamedIsAnswered(t *testing.T) {
 		opt := Options{Chosen: []string{"C"}}
 		if c.override {
 			opt.Overrides = []refconfig.Override{
-				{TemplatePath: "c.yaml", Kind: "ConfigMap", Missing: true, Reason: "so it is"},
+				{TemplatePath: "c.yaml", Kind: "ConfigMap", Name: "c", Missing: true, Reason: "so it is"},
 			}
 		}
 		res := runFiles(t, map[string]string{"metadata.yaml": metadata, "a.yaml": configMap("ns", "a", "k: v"),

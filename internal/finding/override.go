@@ -38,6 +38,7 @@ type OverrideUse struct {
 	// the objects to which the override was applied; for an obsolete or stale override, the objects
 	// that match it
 	Objects []Object `json:"objects"`
-	// for a stale override, how the reference has changed since the deviation was accepted
+	// for a stale override, how the reference has changed since the deviation was accepted; for one
+	// that names no missing CR, what it lacks
 	Message string `json:"message,omitempty"`
 }

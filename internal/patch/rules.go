@@ -73,13 +73,35 @@ func (s *Set) acceptedOf(v refconfig.Violation, t *refconfig.Template, objects [
 		at := slices.IndexFunc(near, func(i int) bool {
 			one := s.all[i]
 			accepts := present && one.Present || !present && one.Missing
-			return accepts && !one.Expired(s.today) && isFor(one, t) && meets(one, manifest.ID(o), !present)
+			return accepts && !one.Expired(s.today) && isFor(one, t) && meets(one, manifest.ID(o), !present) &&
+				(present || unnamed(one, o) == "")
 		})
 		if at >= 0 {
 			all = append(all, finding.Accept(v, t, o, present, near[at], s.all[near[at]]))
 		}
 	}
 	return all
+}
+
+// unnamed returns what an override lacks to name the missing CR that it matches, or "". Without a
+// name it would accept every CR that is missing. It names a CR by its kind and name, or by its
+// template and every field of the identity that the template states.
+func unnamed(o refconfig.Override, stated finding.Object) string {
+	if o.ExactMatch != "" || o.Kind != "" && o.Name != "" {
+		return ""
+	}
+	if o.TemplatePath == "" {
+		return "kind and name"
+	}
+	var lacking []string
+	for _, f := range []struct{ key, given, stated string }{
+		{"kind", o.Kind, stated.Kind}, {"namespace", o.Namespace, stated.Namespace}, {"name", o.Name, stated.Name},
+	} {
+		if f.given == "" && f.stated != "" && !isGlob(f.stated) {
+			lacking = append(lacking, f.key+": "+f.stated)
+		}
+	}
+	return strings.Join(lacking, ", ")
 }
 
 func isGlob(text string) bool { return strings.ContainsAny(text, `*?[\`) }

@@ -38,10 +38,16 @@ func TestAcceptedCRs(t *testing.T) {
 	}{
 		{"missing by name", "allOf: [{path: a.yaml}, {path: b.yaml}]", other, []string{"missing: true, kind: ConfigMap, name: a"},
 			"used", "missing CRs: b.yaml; accepted ConfigMap ns/a (v1)"},
-		{"missing by template", "allOf: [{path: a.yaml}, {path: b.yaml}]", other, []string{"missing: true, templatePath: a.yaml", "missing: true, templatePath: b.yaml"},
+		{"missing by template", "allOf: [{path: a.yaml}, {path: b.yaml}]", other, []string{
+			"missing: true, templatePath: a.yaml, kind: ConfigMap, namespace: ns, name: a", "missing: true, templatePath: b.yaml, exactMatch: v1_ConfigMap_ns_b",
+		},
 			"used used", "; accepted ConfigMap ns/a (v1), ConfigMap ns/b (v1)"},
-		{"missing by kind", "allOf: [{path: a.yaml}, {path: b.yaml}]", other, []string{"missing: true, kind: ConfigMap"},
-			"used", "; accepted ConfigMap ns/a (v1), ConfigMap ns/b (v1)"},
+		{"missing by a template that states a name", "allOf: [{path: a.yaml}]", other, []string{"missing: true, templatePath: a.yaml, kind: ConfigMap, namespace: ns"},
+			"unused", "missing CRs: a.yaml; accepted "},
+		{"missing by an open template", "allOf: [{path: c.yaml}]", other, []string{"missing: true, templatePath: c.yaml, kind: ConfigMap, namespace: ns"},
+			"used", "; accepted ConfigMap ns/(no name) (v1)"},
+		{"without the stated namespace", "allOf: [{path: c.yaml}]", other, []string{"missing: true, templatePath: c.yaml, kind: ConfigMap"},
+			"unused", "missing CRs: c.yaml; accepted "},
 		{"exactly", "allOf: [{path: a.yaml}, {path: b.yaml}]", other, []string{"missing: true, exactMatch: v1_ConfigMap_ns_b"},
 			"used", "missing CRs: a.yaml; accepted ConfigMap ns/b (v1)"},
 		{"of an open name", "allOf: [{path: c.yaml}]", other, []string{"missing: true, kind: ConfigMap, name: any, namespace: ns"},
@@ -52,14 +58,14 @@ func TestAcceptedCRs(t *testing.T) {
 			"obsolete", "; accepted "},
 		{"the group is not there at all", "allOrNoneOf: [{path: a.yaml}, {path: b.yaml}]", other, []string{"missing: true, kind: ConfigMap, name: a"},
 			"obsolete", "; accepted "},
-		{"one of a group", "allOrNoneOf: [{path: a.yaml}, {path: b.yaml}]", a, []string{"missing: true, name: b"}, "used", "; accepted ConfigMap ns/b (v1)"},
+		{"one of a group", "allOrNoneOf: [{path: a.yaml}, {path: b.yaml}]", a, []string{"missing: true, kind: ConfigMap, name: b"}, "used", "; accepted ConfigMap ns/b (v1)"},
 		{"present is not missing", "allOf: [{path: a.yaml}]", other, []string{"present: true, kind: ConfigMap, name: a"},
 			"obsolete", "missing CRs: a.yaml; accepted "},
 		{"a patch accepts no missing CR", "allOf: [{path: a.yaml}]", other, []string{`kind: ConfigMap, name: a, type: mergepatch, patch: {data: {}}`},
 			"unused", "missing CRs: a.yaml; accepted "},
 		{"expired", "allOf: [{path: a.yaml}]", other, []string{"missing: true, kind: ConfigMap, name: a, expires: 2020-01-31"},
 			"expired", "missing CRs: a.yaml; accepted "},
-		{"none of one", "oneOf: [{path: a.yaml}, {path: b.yaml}]", other, []string{"missing: true, templatePath: a.yaml"},
+		{"none of one", "oneOf: [{path: a.yaml}, {path: b.yaml}]", other, []string{"missing: true, templatePath: ./a.yaml, kind: ConfigMap, name: a"},
 			"used", "one of these is required: b.yaml; accepted ConfigMap ns/a (v1)"},
 		{"forbidden", "noneOf: [{path: a.yaml}, {path: b.yaml}]", a + "---\n" + b, []string{"present: true, kind: ConfigMap, name: a"},
 			"used", "should not be present: b.yaml; accepted ConfigMap ns/a (v1)"},
@@ -101,6 +107,42 @@ func TestAcceptedCRs(t *testing.T) {
 		}
 		if len(rules) > 0 && res.Summary.Verdict == finding.Compliant {
 			t.Errorf("%s: %s", one.name, res.Summary.Verdict)
+		}
+	}
+}
+
+// TestMissingCRsAreAcceptedByNameOnly: of all sets of the keys that select CRs, only those that name
+// a CR accept that it is missing, with a stated name and an open one; any other set is refused or
+// not applied, which a warning says.
+func TestMissingCRsAreAcceptedByNameOnly(t *testing.T) {
+	keys := []string{"apiVersion: v1", "kind: ConfigMap", "namespace: ns", "name: a", "templatePath: a.yaml"}
+	const kind, namespace, name, template = 2, 4, 8, 16
+	for _, open := range []bool{false, true} {
+		stated := "a"
+		if open {
+			stated = "{{ .metadata.name }}"
+		}
+		fsys := fstest.MapFS{"a.yaml": {Data: []byte(configMap("ns", stated, "k: {{ .data.k }}"))}, "metadata.yaml": {
+			Data: []byte("apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}]}]}]\n"),
+		}}
+		for set := range 1 << len(keys) {
+			lines := []string{"missing: true"}
+			has := func(all int) bool { return set&all == all }
+			for i, key := range keys {
+				if has(1 << i) {
+					lines = append(lines, key)
+				}
+			}
+			all, _, refused := refconfig.ParseOverrides("p.yaml", []byte("- {reason: agreed, "+strings.Join(lines, ", ")+"}\n"))
+			res := runFiles(t, fsys, "apiVersion: v1\nkind: Service\nmetadata: {name: other}\n", compare.Options{Overrides: all})
+			named := has(kind|name) || open && has(template|kind|namespace)
+			if got := len(res.Rules) == 0; got != named {
+				t.Errorf("open %v: %s accepts: %v", open, lines, got)
+			}
+			warned := len(res.Warnings) > 0 && strings.HasPrefix(res.Warnings[0].Place, "p.yaml:1")
+			if told := len(refused) > 0 || warned; told == named {
+				t.Errorf("open %v: %s: %v %v", open, lines, refused, res.Warnings)
+			}
 		}
 	}
 }

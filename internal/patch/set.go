@@ -1,6 +1,7 @@
 package patch
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"path"
@@ -176,8 +177,13 @@ func (s *Set) States(out Outcome) []finding.OverrideUse {
 		for _, i := range s.whole.near(stated.Name) {
 			use := &all[i]
 			is := isFor(s.all[i], t) && meets(s.all[i], manifest.ID(stated), true)
-			if is && use.State == finding.OverrideUnused {
-				use.State, use.Objects = finding.OverrideObsolete, append(use.Objects, stated)
+			if !is || use.State != finding.OverrideUnused {
+				continue
+			}
+			if lacking := unnamed(s.all[i], stated); lacking != "" && s.all[i].Missing {
+				use.Message = "does not name the CR that may be missing, and was not applied; add " + lacking
+			} else {
+				use.State, use.Message, use.Objects = finding.OverrideObsolete, "", append(use.Objects, stated)
 			}
 		}
 	}
@@ -212,7 +218,7 @@ func (s *Set) Warnings(states []finding.OverrideUse) []finding.Warning {
 		case finding.OverrideUnused:
 			what := "applied to no compared CR"
 			if !isPatch(one) {
-				what = "is for no CR of the reference"
+				what = cmp.Or(states[i].Message, "is for no CR of the reference")
 			}
 			w.Code, w.Message = code.OverrideUnused, fmt.Sprintf("the override of %s %s", name, what)
 		case finding.OverrideExpired:

@@ -308,6 +308,7 @@ func TestSchemasOfOtherFiles(t *testing.T) {
 - {kind: ConfigMap, name: a, namespace: n, apiVersion: v1, type: mergepatch, patch: {data: {a: b}}, reason: why, expires: "2030-01-31"}
 - {exactMatch: v1_ConfigMap_n_a, templatePath: a.yaml, reason: why, missing: true}
 - {kind: Pod, reason: why, present: true}
+- {kind: Pod, name: a, reason: why, missing: true}
 - {kind: Pod, reason: why, type: rfc6902, patch: [{op: add, path: /a, value: 1}, {op: move, from: /a, path: /b}, {op: remove, path: /b}]}
 - {kind: Pod, reason: why, type: go-template, patch: "{}"}
 `},
