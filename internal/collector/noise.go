@@ -19,54 +19,115 @@ const (
 const measurements = "metrics.k8s.io"
 
 // isErrorWord reports whether a text is the word before the first colon of messages of kubectl, git,
-// curl and others that fetch CRs.
+// curl and others that fetch CRs. A number in brackets may follow: FATA[0000].
 func isErrorWord(text string) bool {
-	switch text {
-	case "error", "Error", "ERROR", "fatal", "curl", "panic":
+	word, number, _ := strings.Cut(text, "[")
+	if strings.Contains(number, " ") {
+		return false
+	}
+	switch word {
+	case "error", "Error", "ERROR", "ERRO", "fatal", "Fatal", "FATAL", "FATA", "panic", "PANIC", "FAILED", "CRITICAL",
+		"curl":
 		return true
 	}
 	return false
 }
 
-// isProgram reports whether a text is the name of a program that says what the system refused it.
+// isProgram reports whether a text is the name of a program that fetches or prints CRs, or runs one
+// that does. It may as well be the name of a field.
 func isProgram(text string) bool {
 	switch text {
-	case "bash", "-bash", "sh", "zsh", "cat", "ls", "ssh", "kubectl", "oc":
+	case "bash", "-bash", "sh", "zsh", "cat", "ls", "ssh", "scp", "kubectl", "oc", "helm", "kustomize", "make", "tar",
+		"gzip", "zcat", "timeout", "env", "xargs", "vault", "sops", "gpg", "git", "wget", "jq", "yq", "ytt", "jsonnet",
+		"docker", "podman", "aws", "gcloud", "python", "python3":
 		return true
 	}
-	return false
+	return strings.HasPrefix(text, "/") || strings.HasSuffix(text, ".sh") || strings.HasSuffix(text, ".py")
 }
 
 // IsNoise reports whether the first line of a text is a message of kubectl, or of a command that
 // failed, that was written to the same file as its output.
 func IsNoise(line []byte) bool {
-	for _, start := range []string{warning + ": ", "No resources found", "Flag --", "Defaulted container "} {
+	for _, start := range []string{"No resources found", "Flag --", "Defaulted container "} {
 		if bytes.HasPrefix(line, []byte(start)) {
 			return true
 		}
 	}
-	return IsError(line) || isLogLine(line) || IsPrompt(line)
+	return isWarning(line) || IsError(line) || isLogLine(line) || isGoLine(line) || IsPrompt(line)
+}
+
+// isGoLine reports whether the first line of a text begins with a place in a Go program, as helm's
+// remarks about a chart do: "walk.go:74: found symbolic link".
+func isGoLine(line []byte) bool {
+	file, rest, found := bytes.Cut(firstLine(line), []byte(".go:"))
+	number, _, ended := bytes.Cut(rest, []byte(": "))
+	return found && ended && len(number) > 0 &&
+		!bytes.ContainsAny(file, " :\"'") && len(bytes.Trim(number, "0123456789")) == 0
+}
+
+// NoiseLength returns the length of the message at the beginning of a text, which IsNoise or IsText
+// reports: of its line, or of all lines of a traceback.
+func NoiseLength(text []byte) (length int) {
+	isTraceback := bytes.HasPrefix(text, []byte(traceback))
+	for line := range bytes.Lines(text) {
+		isPart := length == 0 || isTraceback && bytes.HasPrefix(line, []byte(" "))
+		isLast := !isPart && isTraceback && IsText(line) // KeyError: 1
+		if isPart || isLast {
+			length += len(line)
+		}
+		if !isPart || !isTraceback {
+			break
+		}
+	}
+	return length
 }
 
 // IsMessageKey reports whether the text before the first colon of a line, which YAML reads as a key,
-// begins a message of kubectl or of a command that failed.
+// may begin a message of a program.
 func IsMessageKey[T string | []byte](key T) bool {
-	if len(key) == 0 {
+	text := string(key)
+	return text == warning || isErrorWord(text) || isStatusCode(text) || isProgram(text) || !isFieldName(text)
+}
+
+// IsText reports whether the first line of a text is a sentence of a program: YAML may read it as a
+// field, but no field of an object has such a name.
+func IsText(line []byte) bool {
+	if len(line) == 0 || bytes.IndexByte([]byte(" \t\r\n#-?{}[]\"'%!&*|>@`,"), line[0]) >= 0 {
 		return false
 	}
-	switch key[0] {
-	case '4', '5', 'E', 'F', 'I', 'T', 'U', 'W': // of most keys no more is read
-		text := string(key)
-		return text == warning || text == traceback || isErrorWord(text) || isStatusCode(text) ||
-			strings.HasPrefix(text, serverError) || strings.HasPrefix(text, noServer) || isLogLine([]byte(text))
+	key, _, found := bytes.Cut(firstLine(line), []byte(": "))
+	return found && !isFieldName(string(key))
+}
+
+// isFieldName reports whether a field of an object may have a name, or one that a user mistyped or put
+// too far to the left: app.kubernetes.io/name. It has no blanks, and not only capital letters.
+func isFieldName(name string) bool {
+	if strings.ContainsAny(name, " \t:=()[]\"'") || strings.HasPrefix(name, ".") || strings.HasSuffix(name, "Error") {
+		return false
 	}
-	return isErrorWord(string(key)) || isProgram(string(key))
+	isLower := func(c rune) bool { return c >= 'a' && c <= 'z' }
+	isUpper := func(c rune) bool { return c >= 'A' && c <= 'Z' }
+	return len(name) == 1 || strings.ContainsFunc(name, isLower) || !strings.ContainsFunc(name, isUpper)
 }
 
 // IsField reports whether the first line of a text, which is noise, may as well be a field of YAML.
 func IsField(line []byte) bool {
 	key, value, found := bytes.Cut(firstLine(line), []byte(": "))
 	return found && !bytes.ContainsAny(key, " ]") && !bytes.Contains(value, []byte(": "))
+}
+
+// isWarning reports whether the first line of a text says itself that it is no failure.
+func isWarning(line []byte) bool {
+	const longest = 200 // of what may be before the word
+	start, _, _ := strings.Cut(string(line[:min(len(line), longest)]), "\n")
+	start = strings.ToLower(start)
+	if strings.HasPrefix(start, "warning: ") {
+		return true
+	}
+	return IsText(line) && slices.ContainsFunc(
+		[]string{" warning: ", "level=warn", "level=info", "level=debug"},
+		func(level string) bool { return strings.Contains(start, level) },
+	)
 }
 
 // IsError reports whether the first line of a text is a message of a command that failed.
@@ -79,17 +140,24 @@ func IsError(line []byte) bool {
 			return true
 		}
 	}
+	if isWarning(line) {
+		return false
+	}
 	line = firstLine(line)
 	key, text, found := bytes.Cut(line, []byte(": "))
 	switch {
-	case !found || !isSentence(text):
+	case !found:
 		return false
-	case string(key) == "curl":
-		return text[0] == '('
 	case isLogLine(line):
-		return line[0] == 'E' && bytes.Contains(line, []byte("couldn't get ")) && !bytes.Contains(line, []byte(measurements))
+		return (line[0] == 'E' || line[0] == 'F') && !bytes.Contains(line, []byte(measurements))
+	case string(key) == "curl":
+		return bytes.HasPrefix(text, []byte("(")) && isSentence(text)
+	case isErrorWord(string(key)) || isStatusCode(string(key)):
+		return isSentence(text)
+	case IsText(line):
+		return saysFailure(line) && !bytes.Contains(line, []byte(measurements))
 	}
-	return isErrorWord(string(key)) || isStatusCode(string(key)) || isSystemError(key, line)
+	return isSystemError(key, text)
 }
 
 // isSentence reports whether a text is a message rather than the value of a field: it has several words,
@@ -99,21 +167,45 @@ func isSentence(text []byte) bool {
 	return bytes.ContainsAny(text, " \t") || string(text) == "EOF"
 }
 
-// isSystemError reports whether a program says what the system refused it:
-// "bash: line 1: kubectl: command not found", "cat: a.yaml: No such file or directory".
-func isSystemError(program, line []byte) bool {
-	if !isProgram(string(program)) {
+// saysFailure reports whether a sentence of a program has a word for a failure.
+func saysFailure(sentence []byte) bool {
+	text := strings.ToLower(string(sentence))
+	return slices.ContainsFunc([]string{
+		"error", "fail", "fatal", "exception", "denied", "not found", "no such", "refused", "unexpected", "unable", "cannot",
+		"can't", "could not", "couldn't", "invalid", "unauthorized", "unauthenticated", "forbidden", "timeout", "timed out",
+		"unavailable", "broken pipe", "panic", "erro[", "fata[",
+	}, func(word string) bool { return strings.Contains(text, word) })
+}
+
+// isSystemError reports whether a program says what it failed in, or what the system refused it:
+// "bash: line 1: kubectl: command not found", "cat: a.yaml: No such file or directory". A sentence for
+// people in a field, such as a description, is none.
+func isSystemError(key, text []byte) bool {
+	program := string(key)
+	if bytes.ContainsAny(key, " ") || slices.Contains([]string{
+		"message", "reason", "description", "title", "summary", "rationale", "instructions", "note", "warning", "status",
+		"name",
+	}, program) {
 		return false
 	}
+	text = bytes.TrimSpace(text)
 	for _, end := range []string{
-		": command not found", ": not found", ": No such file or directory", ": Permission denied",
-		": Connection refused", ": Connection timed out",
+		"command not found", "o such file or directory", "ermission denied", "onnection refused", "onnection timed out",
+		"nexpected end of file", "nexpected EOF in archive", "nexpected EOF", "roken pipe", "o secret key",
 	} {
-		if bytes.HasSuffix(line, []byte(end)) {
+		if bytes.HasSuffix(text, []byte(end)) {
 			return true
 		}
 	}
-	return bytes.HasPrefix(line, []byte("zsh: command not found: "))
+	for _, start := range []string{
+		"error: ", "Error: ", "error (", "Error response ", "server returned error", "can't open ", "sending signal ",
+		"command not found: ", "*** [",
+	} {
+		if bytes.HasPrefix(text, []byte(start)) {
+			return true
+		}
+	}
+	return bytes.HasSuffix(text, []byte(": not found")) || isProgram(program) && saysFailure(text) && isSentence(text)
 }
 
 // IsStatus reports whether the first line of a text is the number and the name of an error of HTTP.
@@ -166,7 +258,7 @@ func isHarmless(message string) bool {
 		"the server doesn't have a resource type", "the server could not find the requested resource",
 		"no matching resources found",
 	} {
-		if strings.Contains(message, text) {
+		if strings.Contains(message, text) && !strings.Contains(message, "get resource list") {
 			return true
 		}
 	}

@@ -18,18 +18,24 @@ func (r *reader) skipNoise(d kubeyaml.Document) kubeyaml.Document {
 	if r.name.manifest {
 		isNoise = collector.IsNoise
 	}
-	rest, field, statuses := d, false, 0
+	rest, field, statuses, texts := d, false, 0, 0
 	for isNoise(rest.Text) {
+		isText := collector.IsText(rest.Text)
 		if collector.IsStatus(rest.Text) {
 			statuses++
 		}
-		field = field || collector.IsField(rest.Text)
-		length := kubeyaml.LineLength(rest.Text)
-		rest.Text, rest.Base = rest.Text[length:], rest.Base+1
+		if isText {
+			texts++
+		}
+		field = field || isText || collector.IsField(rest.Text)
+		length := collector.NoiseLength(rest.Text)
+		rest.Base += bytes.Count(rest.Text[:length], []byte{'\n'})
+		rest.Text = rest.Text[length:]
 	}
 	next := firstContent(rest.Text)
 	isMap := field && len(next) > 0 && !beginsObject(next) && !kubeyaml.LooksLikeJSON(next)
-	if isMap || statuses > 1 { // a server says no more than one
+	isTable := texts > 1 && len(next) == 0 && !r.name.asked // such as translations of messages
+	if isMap || isTable || statuses > 1 {                   // a server says no more than one
 		return d
 	}
 	r.drop(d.Text[:len(d.Text)-len(rest.Text)], d.Base)
@@ -40,19 +46,23 @@ func (r *reader) skipNoise(d kubeyaml.Document) kubeyaml.Document {
 func noiseLength(text []byte) int {
 	length, _ := collector.LogSection(text)
 	if length == 0 && collector.IsNoise(text) {
-		return kubeyaml.LineLength(text)
+		return collector.NoiseLength(text)
 	}
 	return length
 }
 
 // withoutNoise reads a YAML document without the noise in it, and reports whether it has any and is
-// valid without it. The lines of the noise become comments, so that others keep their numbers.
-func (r *reader) withoutNoise(d kubeyaml.Document) bool {
+// valid without it. The lines of the noise become comments, so that others keep their numbers. valid
+// is set if the document is valid with them: then a sentence is noise that YAML reads as a field.
+func (r *reader) withoutNoise(d kubeyaml.Document, valid bool) bool {
 	rest := d
 	rest.Text = bytes.Clone(d.Text)
 	var noise []kubeyaml.Document
 	for pos, line := 0, d.Base; pos < len(d.Text); {
 		length := noiseLength(d.Text[pos:])
+		if length == 0 && valid && collector.IsText(d.Text[pos:]) {
+			length = collector.NoiseLength(d.Text[pos:])
+		}
 		if length > 0 {
 			noise = append(noise, kubeyaml.Document{Text: d.Text[pos : pos+length], Base: line})
 			comment(rest.Text[pos : pos+length])
@@ -109,10 +119,16 @@ func (r *reader) drop(text []byte, base int) {
 		})
 	}
 	if section == 0 {
-		for line := range bytes.Lines(text) {
-			base++
+		for len(text) > 0 {
+			line := text[:collector.NoiseLength(text)]
+			place := r.place(base+1, -1)
 			r.refused = r.refused || collector.IsError(line)
-			r.failedMessage(line, r.place(base, -1))
+			r.failedMessage(line, place)
+			text, base = text[len(line):], base+bytes.Count(line, []byte{'\n'})
+			if collector.IsText(line) && !collector.IsNoise(line) {
+				r.out.Warnings = append(r.out.Warnings, place.Problem(code.DocumentBroken,
+					"this line is the text of a program rather than a field of a CR, so it was left out"))
+			}
 		}
 	}
 }

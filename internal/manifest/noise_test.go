@@ -138,6 +138,11 @@ func TestHonestNoise(t *testing.T) {
 		"Error from server (NotFound): configmaps \"b\" not found\n",
 		"W0102 15:04:05.000000       1 warnings.go:70] policy/v1beta1 PodDisruptionBudget is deprecated: use kind: X\n",
 		"E0102 15:04:05.000000       1 memcache.go:287] couldn't get resource list for metrics.k8s.io/v1beta1: Got empty response\n",
+		"WARNING: Kubernetes configuration file is group-readable. This is insecure. Location: /x\n",
+		"I0102 15:04:05.000000       1 request.go:1] failed: not found\n",
+		"walk.go:74: found symbolic link in path: /x resolves to /y. Contents of linked file included\n",
+		"coalesce.go:289: warning: destination for x.y is a table. Ignoring non-table value ()\n",
+		`time="2024-01-01T00:00:00Z" level=warning msg="x: not found"` + "\n",
 		"[core@node ~]$ oc get cm a\n",
 		"==== START logs for container c of pod ns/p ====\nI0102 15:04:05.000000 1 x.go:1] apiVersion: v1, kind: Pod\n" +
 			`{"level": "info", "object": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}}}` + "\n" +
@@ -177,9 +182,35 @@ func TestMessagesOfFailure(t *testing.T) {
 		"curl: (22) The requested URL returned error: 404":                                                                   "?",
 		"panic: runtime error: index out of range":                                                                           "?",
 		"bash: line 1: kubectl: command not found":                                                                           "?",
-		"sh: 1: oc: not found":                   "?",
-		"cat: b.yaml: No such file or directory": "?",
-		"404: Not Found":                         "?",
+		"sh: 1: oc: not found":                                                     "?",
+		"cat: b.yaml: No such file or directory":                                   "?",
+		"404: Not Found":                                                           "?",
+		"FATAL: could not render site b":                                           "?",
+		"FAILED: site b":                                                           "?",
+		"Failed to render chart: exit code 1":                                      "?",
+		"Unable to render the chart b: timeout":                                    "?",
+		"download failed: s3://x to ./y":                                           "?",
+		"make: helm: No such file or directory":                                    "?",
+		"env: 'helm': No such file or directory":                                   "?",
+		"/bin/sh: 1: helm: not found":                                              "?",
+		"./render.sh: 3: helm: not found":                                          "?",
+		"helm: command not found":                                                  "?",
+		"vault: permission denied":                                                 "?",
+		"tar: Unexpected EOF in archive":                                           "?",
+		"ytt: Error: x":                                                            "?",
+		"gzip: stdin: unexpected end of file":                                      "?",
+		"zcat: x.gz: unexpected end of file":                                       "?",
+		"timeout: sending signal TERM to command 'kubectl'":                        "?",
+		"render.sh: line 3: helm: command not found":                               "?",
+		"An error occurred (ExpiredToken) when calling the GetObject operation: x": "?",
+		"couldn't get resource list for x.io/v1: the server could not find the requested resource":                        "?",
+		"FATA[0000] rpc error: code = Unavailable":                                                                        "?",
+		"ERRO[0001] no kustomization found: b":                                                                            "?",
+		`time="2024-01-01T00:00:00Z" level=fatal msg="rpc error: code = Unauthenticated"`:                                 "?",
+		`Exception in thread "main" java.lang.NullPointerException: x`:                                                    "?",
+		"Traceback (most recent call last):\n  File \"a.py\", line 3, in f\nKeyError: 1":                                  "?",
+		"E1128 11:25:00.123456   12345 reflector.go:1] watch of *v1.Pod ended with: an error":                             "?",
+		"F1128 11:25:00.123456   12345 main.go:1] no site: b":                                                             "?",
 		`E1128 07:07:07.123456   12345 memcache.go:265] couldn't get current server API group list: Get "https://a": EOF`: "?",
 		"Error from server (NotFound): configmaps \"b\" not found":                                                        "",
 		"Error from server (BadRequest): previous terminated container \"c\" in pod \"p\" not found":                      "",
@@ -199,6 +230,33 @@ func TestMessagesOfFailure(t *testing.T) {
 			if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
 				t.Errorf("%s: %s", text, diff)
 			}
+		}
+	}
+}
+
+// TestTextInACR: a line that no field of an object can be is left out, with a warning, if it is no
+// message of failure. A field that a user mistyped, or a sentence in a field, remains.
+func TestTextInACR(t *testing.T) {
+	const cr = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n"
+	for line, isText := range map[string]bool{
+		"The chart is old: see NOTES":  true,
+		"NOTE: use the new chart":      true,
+		`msg="rendered" site: b`:       true,
+		"Mode: safe":                   false,
+		"app.kubernetes.io/name: web":  false,
+		"description: cannot be found": false,
+		"rationale: permission denied": false,
+		"type: Opaque":                 false,
+		"helm: three":                  false,
+		`"a b": c`:                     false,
+	} {
+		c := Read("in.yaml", "", []byte(cr+line+"\n"), Hints{})
+		if len(c.Warnings) > 0 != isText || len(c.Objects) != 1 || len(c.Problems)+len(c.Lost)+len(c.Failed) > 0 {
+			t.Fatalf("%q: %d CRs, warnings %v, problems %v, lost %v", line, len(c.Objects), c.Warnings, c.Problems, c.Lost)
+		}
+		tree, err := c.Objects[0].Decode()
+		if err != nil || len(tree) > 3 == isText {
+			t.Errorf("%q: %v, %v", line, tree, err)
 		}
 	}
 }
@@ -231,6 +289,7 @@ func TestFilesOfOneMessage(t *testing.T) {
 		"error: true\n":                                                                                 false,
 		"404: not-found\n500: oops\n":                                                                   false,
 		"404: Not Found\n500: Server Error\n":                                                           false,
+		"Page not found: Seite fehlt\nAccess denied: Kein Zugriff\n":                                    false,
 		"404: error.html\n":                                                                             false,
 		"error: EOF\n":                                                                                  true,
 		"replicas: 3\n":                                                                                 false,

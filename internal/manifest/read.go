@@ -198,7 +198,7 @@ func (r *reader) yaml(d kubeyaml.Document) {
 	p := r.parseYAML(d)
 	noisy := func(n *kubeyaml.Node) bool { return headOf(n, source{form: kept, node: n}, nil).isNoisy() }
 	switch {
-	case (p.Fault != nil || slices.ContainsFunc(p.Nodes, noisy)) && r.withoutNoise(d):
+	case (p.Fault != nil || slices.ContainsFunc(p.Nodes, noisy)) && r.withoutNoise(d, p.Fault == nil):
 	case p.Fault == nil:
 		r.parsed(d, p)
 	case !r.textThenJSON(d):

@@ -83,7 +83,7 @@ func headField(key []byte) (name string, value kubeyaml.Outline) {
 		return "$patch", kubeyaml.Outline{Field: noField}
 	}
 	if collector.IsMessageKey(key) {
-		return string(key), value
+		return string(key), kubeyaml.Outline{Field: noField}
 	}
 	return "", value
 }
