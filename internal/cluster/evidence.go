@@ -179,6 +179,7 @@ func (e *Evidence) look() {
 			supplied: was.supplied || x.supplied,
 		}
 	}
+	supplied := e.supplied()
 	for _, o := range e.in.Objects {
 		if o.Wrapper != "" {
 			continue
@@ -193,7 +194,7 @@ func (e *Evidence) look() {
 		if e.in.Layout != nil {
 			layout = e.in.Layout(o.Place)
 		}
-		if layout != "" {
+		if item := o.Place.Item > 0; layout != "" || item && len(supplied[suppliedBy(o)]) == 1 {
 			namespace = o.ID.Namespace
 		}
 		if k := (groupKind{group: o.ID.Group(), kind: o.ID.Kind}); !collector.Samples(layout, k.group, k.kind, false) {
@@ -208,6 +209,9 @@ func (e *Evidence) look() {
 	for _, l := range e.in.Listed {
 		if l.Layout == "" {
 			l.Namespace = everywhere
+			if hasItems(supplied, l) {
+				continue // the items show which namespaces were asked for
+			}
 		}
 		if !collector.Samples(l.Layout, l.Group, l.Kind, true) {
 			show(groupKind{l.Group, l.Kind, l.Plural}, l.Namespace, extent{listed: true})
@@ -217,6 +221,44 @@ func (e *Evidence) look() {
 	if !e.hasSimilar(Query{Kind: "Namespace", Namespace: anyName, Name: anyName}, true) {
 		e.namespaces = nil
 	}
+}
+
+// suppliedList is a List outside of support archives, and a kind of its items.
+type suppliedList struct {
+	file, entry string
+	document    int
+	kind        groupKind
+}
+
+func suppliedBy(o *manifest.Object) suppliedList {
+	return suppliedList{o.Place.File, o.Place.Entry, o.Place.Document, groupKind{group: o.ID.Group(), kind: o.ID.Kind}}
+}
+
+// supplied returns the namespaces of the items of Lists outside of support archives. A user may have
+// asked for one namespace if all items are of one.
+func (e *Evidence) supplied() map[suppliedList]map[string]bool {
+	lists := map[suppliedList]map[string]bool{}
+	for _, o := range e.in.Objects {
+		if o.Wrapper != "" || o.Place.Item == 0 || e.in.Layout != nil && e.in.Layout(o.Place) != "" {
+			continue
+		}
+		list := suppliedBy(o)
+		if lists[list] == nil {
+			lists[list] = map[string]bool{}
+		}
+		lists[list][o.ID.Namespace] = true
+	}
+	return lists
+}
+
+// hasItems reports whether a List of this kind has items.
+func hasItems(lists map[suppliedList]map[string]bool, l Listed) bool {
+	for list := range lists {
+		if list.kind.group == l.Group && list.kind.kind == l.Kind {
+			return true
+		}
+	}
+	return false
 }
 
 // hasSimilar reports whether the input shows that such an object would have been gathered. If all is

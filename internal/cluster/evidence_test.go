@@ -95,11 +95,21 @@ func TestWhatShowsThatThereIsNoOther(t *testing.T) {
 		"those of each that the cluster has": {
 			kind: mine, listed: []Listed{inA, inB, spaces}, objects: []*manifest.Object{a, b}, known: true,
 		},
-		"one of these is missing":     {kind: mine, listed: []Listed{inA, spaces}, objects: []*manifest.Object{a, b}},
-		"no such namespace":           {kind: mine, namespace: "c", listed: []Listed{inA, spaces}, objects: []*manifest.Object{a, b}, known: true},
-		"a List that a user made":     {kind: mine, listed: []Listed{listed(mine, "", "")}, known: true},
-		"one out of a List of a user": {kind: mine, objects: []*manifest.Object{object(mine, "a", "other", 1)}, known: true},
-		"one object of a user":        {kind: mine, objects: []*manifest.Object{object(mine, "a", "other", 0)}},
+		"one of these is missing": {kind: mine, listed: []Listed{inA, spaces}, objects: []*manifest.Object{a, b}},
+		"no such namespace":       {kind: mine, namespace: "c", listed: []Listed{inA, spaces}, objects: []*manifest.Object{a, b}, known: true},
+		"a List that a user made": {kind: mine, listed: []Listed{listed(mine, "", "")}, known: true},
+		"a List of a user, with items of one namespace": {
+			kind: mine, namespace: "a", objects: []*manifest.Object{object(mine, "a", "other", 1)}, known: true,
+		},
+		"it shows nothing about another": {kind: mine, namespace: "b", objects: []*manifest.Object{object(mine, "a", "other", 1)}},
+		"nor about all":                  {kind: mine, objects: []*manifest.Object{object(mine, "a", "other", 1)}},
+		"nor if it is of one kind": {
+			kind: mine, listed: []Listed{listed(mine, "", "")}, objects: []*manifest.Object{object(mine, "a", "other", 1)},
+		},
+		"a List of a user, with items of several namespaces": {
+			kind: mine, objects: []*manifest.Object{object(mine, "a", "other", 1), object(mine, "b", "other", 2)}, known: true,
+		},
+		"one object of a user": {kind: mine, objects: []*manifest.Object{object(mine, "a", "other", 0)}},
 		"one that was asked by kind": {
 			layout: collector.Inspect, kind: custom, objects: []*manifest.Object{object(custom, "a", "other", 0)}, known: true,
 		},

@@ -68,6 +68,7 @@ type Baseline struct {
 	Path       string   `json:"path"`
 	Remarks    []string `json:"remarks,omitempty"`    // other differences between the reports, such as another reference
 	Incomplete []string `json:"incomplete,omitempty"` // why the changes are not certain
+	NotKnown   []string `json:"notKnown,omitempty"`   // what is not known of the run, and was known
 	Changes    Changes  `json:"changes"`
 	// in the order of the earlier report; without values, which may be hidden in this report
 	Gone []Finding `json:"gone,omitempty"`

@@ -54,11 +54,15 @@ func DiffOf(tool Tool, then, now Earlier, failOn FailOn) *Diff {
 	matched := match(runs, earlier)
 	for i, run := range runs {
 		remarks, incomplete := compareConditions(now.Report, run, then.Report, matched[i])
+		obstacles := run.Obstacles()
+		if obstacles == nil && len(noLongerKnown(run, matched[i])) > 0 {
+			obstacles = []string{run.unknown()}
+		}
 		d.add(
 			ClusterChanges{
 				Name:       run.Name(),
 				Remarks:    remarks,
-				Incomplete: append(prefixed(then.Path, incomplete), prefixed(now.Path, run.Obstacles())...),
+				Incomplete: append(prefixed(then.Path, incomplete), prefixed(now.Path, obstacles)...),
 			},
 			pairFindings(run, matched[i], failOn),
 		)

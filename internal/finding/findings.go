@@ -237,7 +237,7 @@ func (r *Run) besideCRsAndRules(failOn FailOn) []Finding {
 			Source:      SourceOf(p.Place, "", ""),
 			Fingerprint: hashOf("not known", p.Entry, string(p.Code)),
 		}
-		if !r.deviates() {
+		if !r.deviates() || r.mayFail(failOn) {
 			one.Effect = Spoils
 		}
 		all = append(all, one)

@@ -125,7 +125,7 @@ func TestReportsThatNoComparisonWrote(t *testing.T) {
 			verdict = "incomplete"
 		}
 		text := fmt.Sprintf(
-			`{"schemaVersion":2,"tool":{"name":"validationTool"},"exitStatus":%d,"summary":{"verdict":%q,"clusters":{%[2]q:1}},"runs":[{%s}]}`,
+			`{"schemaVersion":2,"tool":{"name":"validationTool"},"reference":{"path":"r","format":"v2","hash":"1"},"exitStatus":%d,"summary":{"verdict":%q,"clusters":{%[2]q:1}},"runs":[{%s}]}`,
 			c.status,
 			verdict,
 			c.run,
@@ -137,7 +137,7 @@ func TestReportsThatNoComparisonWrote(t *testing.T) {
 	}
 	for _, words := range []string{`"x"`, `"drift","drift"`, `"none","drift"`} {
 		text := fmt.Sprintf(
-			`{"schemaVersion":2,"tool":{"name":"validationTool"},"failOn":[%s],"exitStatus":2,"summary":{"verdict":"incomplete","clusters":{"incomplete":1}},"runs":[{"summary":{"verdict":"incomplete"}}]}`,
+			`{"schemaVersion":2,"tool":{"name":"validationTool"},"reference":{"path":"r","format":"v2","hash":"1"},"failOn":[%s],"exitStatus":2,"summary":{"verdict":"incomplete","clusters":{"incomplete":1}},"runs":[{"summary":{"verdict":"incomplete"}}]}`,
 			words,
 		)
 		if _, err := Read([]byte(text)); err == nil ||

@@ -37,7 +37,11 @@ func saved(t *testing.T) string {
 	}
 	run.Summary.Objects.Read = 1
 	run.Conclude()
-	r := &Report{Tool: Tool{ToolName, "1"}, Runs: []*Run{run}}
+	r := &Report{
+		Tool:      Tool{ToolName, "1"},
+		Reference: Reference{Path: "ref", Format: "v2", Hash: "sha256:1"},
+		Runs:      []*Run{run},
+	}
 	r.Conclude()
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -87,6 +91,19 @@ func TestAReportThatWasChangedIsNotRead(t *testing.T) {
 	} {
 		if _, err := Read([]byte(strings.ReplaceAll(text, before, after))); err != errOtherFingerprint {
 			t.Errorf("with %s for %s: %v, want %v", after, before, err, errOtherFingerprint)
+		}
+	}
+}
+
+// TestAReportNamesItsReference: without it, a report would count as one of a file that could not be
+// read, which fails nothing.
+func TestAReportNamesItsReference(t *testing.T) {
+	text := saved(t)
+	const reference = `"reference":{"path":"ref","format":"v2","hash":"sha256:1"}`
+	for _, damaged := range []string{`"other":1`, `"reference":null`, `"reference":{}`, `"reference":{"path":"ref","format":"v2"}`} {
+		if _, err := Read([]byte(strings.Replace(text, reference, damaged, 1))); err == nil ||
+			!strings.Contains(err.Error(), "with which reference") {
+			t.Errorf("%s: %v", damaged, err)
 		}
 	}
 }

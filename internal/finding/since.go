@@ -71,7 +71,9 @@ func Mark(now *Report, then Earlier) {
 	for i, old := range matched {
 		run := now.Runs[i]
 		remarks, incomplete := compareConditions(now, run, then.Report, old)
-		run.Baseline = &Baseline{Path: then.Path, Remarks: remarks, Incomplete: incomplete}
+		run.Baseline = &Baseline{
+			Path: then.Path, Remarks: remarks, Incomplete: incomplete, NotKnown: noLongerKnown(run, old),
+		}
 		for _, f := range pairFindings(run, old, every) {
 			if f.Change == Gone {
 				// values of the earlier report may be secret in this one
@@ -88,6 +90,17 @@ func Mark(now *Report, then Earlier) {
 	for _, old := range unmatched(Meant(earlier, then.Only), matched) {
 		now.Runs = append(now.Runs, lackingRun(then, old))
 	}
+}
+
+// noLongerKnown returns what is not known of a run, and was known in an earlier one.
+func noLongerKnown(run, old *Run) (messages []string) {
+	for _, p := range run.NotKnown {
+		same := func(q refconfig.Problem) bool { return p.Code == q.Code && p.Message == q.Message }
+		if old == nil || !slices.ContainsFunc(old.NotKnown, same) {
+			messages = append(messages, p.Message)
+		}
+	}
+	return messages
 }
 
 // withoutValues describes a finding without values of the CR.

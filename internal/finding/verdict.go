@@ -154,12 +154,38 @@ func (r *Run) ExitStatus(failOn FailOn) int {
 	if r.Summary.Verdict == Incomplete || r.unsure(failOn) {
 		return 2
 	}
-	for _, s := range r.statements(failOn) {
-		if s.fails {
-			return 1
-		}
+	if r.fails(failOn) {
+		return 1
+	}
+	if r.mayFail(failOn) {
+		return 2
 	}
 	return 0
+}
+
+// fails reports whether a finding counts as a failure. What is not known is no finding.
+func (r *Run) fails(failOn FailOn) bool {
+	known := *r
+	known.NotKnown = nil
+	return slices.ContainsFunc(known.statements(failOn), func(s statement) bool { return s.fails })
+}
+
+// mayFail reports whether no finding counts as a failure, but something that is not known may hide
+// one. If only new findings count, what was not known in the baseline does not.
+func (r *Run) mayFail(failOn FailOn) bool {
+	hides := func(p refconfig.Problem) bool {
+		switch p.Code {
+		case code.RuleUnknown:
+			return failOn.Has(FailOnMissing)
+		case code.ValidateUnknown:
+			return failOn.Has(FailOnInvalid)
+		}
+		return failOn.Has(FailOnDrift) || failOn.Has(FailOnMissing) || failOn.Has(FailOnAbsent)
+	}
+	if r.Summary.Verdict != Differs || !slices.ContainsFunc(r.NotKnown, hides) || r.fails(failOn) {
+		return false
+	}
+	return !failOn.Has(FailOnNew) || r.Baseline == nil || len(r.Baseline.NotKnown) > 0
 }
 
 // unsure reports whether only new findings make the run fail and the changes are not certain.
@@ -427,6 +453,9 @@ func (r *Run) Sentence(failOn FailOn) string {
 		said += "; not counted as a failure (--fail-on " + failOn.String() + ")"
 	case len(passing) > 0:
 		said += "; not counted as a failure (--fail-on " + failOn.String() + "): " + strings.Join(passing, ", ")
+	}
+	if r.mayFail(failOn) {
+		said += "; incomplete: " + r.unknown()
 	}
 	if len(besides) > 0 {
 		said += "; counted as a failure (--fail-on " + failOn.String() + "): " + strings.Join(besides, ", ")

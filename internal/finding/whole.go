@@ -19,6 +19,9 @@ const timesText = 250
 // checkAmplification checks that a report could come from a comparison. A small file that no
 // comparison wrote could need much time and memory to show.
 func checkAmplification(text []byte, r *Report) error {
+	if r.Reference.Path == "" || r.Reference.Format == "" || r.Reference.Hash == "" {
+		return errors.New("it does not say with which reference the clusters were compared")
+	}
 	if words, err := ParseFailOn(r.FailOn.String()); len(r.FailOn) > 0 &&
 		(err != nil || len(words) != len(r.FailOn)) {
 		return errors.New("its failOn has a word that --fail-on does not know")
