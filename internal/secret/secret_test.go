@@ -220,6 +220,7 @@ func TestRedact(t *testing.T) {
 		"a text":                 {[]any{"kind: Secret\ndata: {}\n", "x"}, []any{"-", "x"}, Scope{}},
 		"the lines of one":       {[]any{"kind: Secret", "data:", "  a: x"}, []any{"-", "-", "-"}, Scope{}},
 		"lines of JSON":          {[]any{"{", `"kind": "Secret",`, `"data": {"a": "x"}`, "}"}, []any{"-", "-", "-", "-"}, Scope{}},
+		"lines from a brace on":  {[]any{`{"kind": "Secret",`, `"data": {"a": "x"}`, "}"}, []any{"-", "-", "-"}, Scope{}},
 		"lines with breaks":      {[]any{"-----BEGIN RSA PRIVATE KEY-----\n", "x\n", nil, int64(7)}, []any{"-", "-", "-", "-"}, Scope{}},
 		"a whole one and others": {[]any{`{"kind": "Secret"}`, "x", "y"}, []any{"-", "x", "y"}, Scope{}},
 		"metadata":               {secret()["metadata"], hidden()["metadata"], OfKind("Secret").Below("metadata", nil)},
@@ -242,6 +243,7 @@ func TestRedact(t *testing.T) {
 	for what, c := range map[string]struct{ v, want any }{
 		"a patch of one":          {m{"patches": []any{m{"kind": "Secret", "name": "a", "patch": "v"}}}, m{"patches": []any{m{"kind": "Secret", "name": "a", "patch": "-"}}}},
 		"a patch with its target": {m{"target": m{"kind": "Secret"}, "patch": "v"}, m{"target": m{"kind": "Secret"}, "patch": "-"}},
+		"a patch of no kind":      {m{"target": m{"kind": "Secret("}, "patch": "v"}, m{"target": m{"kind": "Secret("}, "patch": "-"}},
 		"a patch of some kinds":   {m{"target": m{"kind": "^Secret$|ConfigMap"}, "patch": "v"}, m{"target": m{"kind": "^Secret$|ConfigMap"}, "patch": "-"}},
 		"a client of OpenShift":   {m{"kind": "OAuthClient", "secret": "v", "redirectURIs": []any{"a"}}, m{"kind": "OAuthClient", "secret": "-", "redirectURIs": []any{"a"}}},
 		"a user of a kubeconfig":  {m{"users": []any{m{"name": "a", "user": m{"token": "v"}}}}, m{"users": []any{m{"name": "a", "user": "-"}}}},
@@ -262,7 +264,7 @@ func TestRedact(t *testing.T) {
 		}
 	}
 	for _, v := range []any{m{"user": "a"}, m{"user": m{"name": "a", "token": m{"type": "string"}, "exec": m{"command": "a"}}}, m{"auths": m{"a": m{"email": "b"}}}, m{"auth": "none"}, m{"passwordHash": m{"type": "string"}},
-		m{"target": m{"kind": "ConfigMap"}, "patch": "v"}, m{"ignoreDifferences": []any{m{"kind": "Secret", "jsonPointers": []any{"/data"}}}}} {
+		m{"target": m{"kind": "ConfigMap"}, "patch": "v"}, m{"target": m{"kind": "SecretStore"}, "patch": "v"}, m{"target": m{}, "patch": "v"}, m{"ignoreDifferences": []any{m{"kind": "Secret", "jsonPointers": []any{"/data"}}}}} {
 		if got, found := (Scope{}).Redact(v, with); found || !cmp.Equal(v, got) || (Scope{}).Holds(v) {
 			t.Errorf("%v: %v", v, got)
 		}
