@@ -308,11 +308,24 @@ func (e *Evidence) Undefined(q Query) bool {
 		return false
 	}
 	e.look()
-	defines := func(name string) bool {
-		plural, group, _ := strings.Cut(name, ".")
-		return group == q.Group && mayBePlural(plural, q.Kind)
+	return len(e.definitions) > 0 && !slices.ContainsFunc(e.definitions, q.mayBeDefined)
+}
+
+// mayBeDefined reports whether the definition with a name may define the kind of the query.
+func (q Query) mayBeDefined(name string) bool {
+	plural, group, _ := strings.Cut(name, ".")
+	return group == q.Group && mayBePlural(plural, q.Kind)
+}
+
+// DefinitionOf returns the query for the CustomResourceDefinition of a kind.
+func DefinitionOf(k finding.Kind) Query {
+	of := Query{Group: manifest.ID{APIVersion: k.APIVersion}.Group(), Kind: k.Kind}
+	return Query{
+		Group:     "apiextensions.k8s.io",
+		Kind:      "CustomResourceDefinition",
+		Namespace: func(namespace string) bool { return namespace == "" },
+		Name:      of.mayBeDefined,
 	}
-	return len(e.definitions) > 0 && !slices.ContainsFunc(e.definitions, defines)
 }
 
 // mayBePlural reports whether a plural may belong to a kind, including irregular plurals such as

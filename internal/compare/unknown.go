@@ -12,11 +12,12 @@ import (
 )
 
 // concerns reports whether CRs of a kind concern the reference: they can match a template, or a
-// template looks them up. The kinds that templates compute for lookups are known after all objects
-// have been compared.
+// template looks them up, or they would define a custom kind that is not validated. The kinds that
+// templates compute for lookups are known after all objects have been compared.
 func (r *run) concerns(kind string) bool {
 	return r.templates.kept.HasKind(kind) || r.templates.lookups.HasKind(kind) ||
-		r.comparer.evidence.AskedFor(kind)
+		r.comparer.evidence.AskedFor(kind) ||
+		kind == "CustomResourceDefinition" && slices.ContainsFunc(r.withoutSchema(), isCustom)
 }
 
 // settle decides which lost content of the inputs concerns the reference.
@@ -52,8 +53,9 @@ func (r *run) gaps() {
 	r.warnOf(slices.Concat(others, old)...)
 }
 
-// open returns queries for the objects of the analysed templates that the input may lack. A template
-// that states one identity, and has its object, lacks none.
+// open returns queries for the objects of the analysed templates that the input may lack, and for the
+// definitions of custom kinds that are not validated. A template that states one identity, and has its
+// object, lacks none.
 func (r *run) open() (queries []cluster.Query) {
 	there := presentOf(r.templates, r.compared)
 	for _, t := range r.templates.kept.Templates() {
@@ -61,6 +63,11 @@ func (r *run) open() (queries []cluster.Query) {
 		one := func(p finding.Present) bool { return t.Identity.Namespace.Fixed() || p.Object.Namespace == "" }
 		if !named || !slices.ContainsFunc(there[t], one) {
 			queries = append(queries, queryFor(t.Identity))
+		}
+	}
+	for _, k := range r.withoutSchema() {
+		if isCustom(k) {
+			queries = append(queries, cluster.DefinitionOf(k))
 		}
 	}
 	return queries

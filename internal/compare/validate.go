@@ -184,27 +184,24 @@ func withoutSecrets(v crdschema.Violation, object any, scope secret.Scope) crdsc
 // unvalidated records the kinds of compared CRs that have no schema, and warns of them. If the
 // reference says validate: true, it is an alarm, and the result on them is not known. This does not
 // include kinds that no CustomResourceDefinition defines, unless no CR at all was validated: archives
-// have no schemas of them.
+// have no schemas of them. The result on a kind whose definition is damaged is not known, either.
 func (r *run) unvalidated() {
 	schemas := r.comparer.schemas
 	if schemas == nil {
 		return
 	}
 	r.result.Validated = true
-	kinds := map[finding.Kind]bool{}
-	for _, c := range r.compared {
-		kinds[kindOfObject(manifest.ID(c.found.Object))] = true
-	}
-	var without, needed []finding.Kind
-	for _, k := range slices.SortedFunc(maps.Keys(kinds), finding.CompareKinds) {
-		if schemas.lacks(k) {
-			without = append(without, k)
-			if collector.IsCustom(manifest.ID{APIVersion: k.APIVersion}.Group()) {
-				needed = append(needed, k)
-			}
+	var needed []finding.Kind
+	without := r.withoutSchema()
+	for _, k := range without {
+		if isCustom(k) {
+			needed = append(needed, k)
 		}
+	}
+	kinds := r.comparedKinds()
+	for _, k := range kinds {
 		if p := schemas.of(k).broken; p != nil && r.first(p.Place.String()) {
-			r.warn(code.Unvalidated, p.Place.String(), p.Message)
+			r.result.NotKnown = append(r.result.NotKnown, p.Place.Problem(code.Unvalidated, "%s", p.Message))
 		}
 	}
 	if len(without) == 0 {
@@ -231,6 +228,25 @@ func (r *run) unvalidated() {
 		r.warn(code.Unvalidated, "",
 			told(len(without))+", because no schema was found: "+strings.Join(names, ", "))
 	}
+}
+
+// comparedKinds returns the kinds of the compared CRs, sorted.
+func (r *run) comparedKinds() []finding.Kind {
+	kinds := map[finding.Kind]bool{}
+	for _, c := range r.compared {
+		kinds[kindOfObject(manifest.ID(c.found.Object))] = true
+	}
+	return slices.SortedFunc(maps.Keys(kinds), finding.CompareKinds)
+}
+
+// withoutSchema returns the kinds of the compared CRs that a run validates and that have no schema.
+func (r *run) withoutSchema() []finding.Kind {
+	return slices.DeleteFunc(r.comparedKinds(), func(k finding.Kind) bool { return !r.comparer.schemas.lacks(k) })
+}
+
+// isCustom reports whether a CustomResourceDefinition defines a kind.
+func isCustom(k finding.Kind) bool {
+	return collector.IsCustom(manifest.ID{APIVersion: k.APIVersion}.Group())
 }
 
 // unvalidatedKinds returns a problem for each kind without a schema that the reference validates.
