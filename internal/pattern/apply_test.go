@@ -160,7 +160,7 @@ func TestCaptureGroupsInOneLine(t *testing.T) {
 		{"nothing where something is asked for", "x: (?<h>.+) y", "x:  y", "x: (?<h>.+) y", []string{`line 1: group h, (?<h>.+), finds no place in the value`}},
 		{"two differences", `img/(?<i>\w+):v(?<v>\d+)/prod`, "img/web:v3/test?x=1", `img/(?<i>\w+):v(?<v>\d+)/prod`, nil},
 		{"differences around two groups", `one (?<a>\d+) two (?<b>\d+) three`, "uno 1 due 2 tre", `one (?<a>\d+) two (?<b>\d+) three`, nil},
-		{"a character of no width", "\x00(?<n>\\d+)-x", "\x007x", "\x00(?<n>\\d+)-x", nil},
+		{"a character of no width", "\x00(?<n>\\d+)-x", "y7x", "\x00(?<n>\\d+)-x", nil},
 		{"nothing in common", `(?<a>\d+)`, "x", `(?<a>\d+)`, []string{`line 1: group a, (?<a>\d+), does not match the value`}},
 		{"an empty input", `a (?<a>\d+)`, "", `a (?<a>\d+)`, []string{`line 1: group a, (?<a>\d+), finds no place in the value`}},
 		{"letters of other scripts", `größe: (?<n>\d+)µm`, "größe: 12 µm", `größe: (?<n>\d+)µm`,
