@@ -438,8 +438,11 @@ type Fix struct {
 	Held string // why there is no CR
 	// a merge patch (RFC 7386) as JSON; "" if the object is missing or nothing can be changed
 	Patch string
-	First string      // what has to be done before the cluster accepts the CR; "" for nothing
-	Open  []OpenField // fields that only the user can fill in, in the order of the object
+	// the fields of Patch that the API server refuses to change, and whether Patch has others too
+	Immutable   []string
+	PatchesMore bool
+	First       string      // what has to be done before the cluster accepts the CR; "" for nothing
+	Open        []OpenField // fields that only the user can fill in, in the order of the object
 }
 
 // OpenField is a field that only the user can fill in, and the reason.

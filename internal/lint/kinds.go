@@ -78,9 +78,9 @@ func groupOf(apiVersion string) (group string, valid bool) {
 	return group, true
 }
 
-// scope reports whether a built-in kind has a namespace, or is cluster-wide. Both are false for other
+// Scope reports whether a built-in kind has a namespace, or is cluster-wide. Both are false for other
 // kinds.
-func scope(apiVersion, kind string) (isNamespaced, isClusterWide bool) {
+func Scope(apiVersion, kind string) (isNamespaced, isClusterWide bool) {
 	group, _ := groupOf(apiVersion)
 	for _, b := range builtIns() {
 		if b.group == group {

@@ -34,7 +34,7 @@ func (s *subject) matches() {
 		return
 	}
 	namespace, hasNamespace := id.Namespace.Exact()
-	isNamespaced, isClusterWide := scope(apiVersion, kind)
+	isNamespaced, isClusterWide := Scope(apiVersion, kind)
 	switch {
 	case !hasNamespace && isNamespaced:
 		s.inNoNamespace(kind)
@@ -156,7 +156,7 @@ func oneObject(id template.Identity) (string, bool) {
 	kind, ok2 := id.Kind.Exact()
 	name, ok3 := id.Name.Exact()
 	namespace, ok4 := id.Namespace.Exact()
-	_, isClusterWide := scope(apiVersion, kind)
+	_, isClusterWide := Scope(apiVersion, kind)
 	return strings.Join([]string{apiVersion, kind, namespace, name}, "\x00"), ok1 && ok2 && ok3 && (ok4 || isClusterWide)
 }
 

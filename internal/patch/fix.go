@@ -122,6 +122,7 @@ func (m *FixMaker) fix(value map[string]any, last *mender) *finding.Fix {
 	patch, differs := difference(m.Input, value)
 	if differs && !m.Missing && !(holds && m.scope(m.Input).Holds(patch)) { // the patch is a part of the value
 		out.Patch = asJSON(patch)
+		out.Immutable, out.PatchesMore = unchangeable(finding.Object(m.Object), m.Input, patch)
 	}
 	if out.Held == "" {
 		whole := m.lasting(value, last.agrees)

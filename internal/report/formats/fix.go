@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/filename"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/lint"
 )
 
 // FixOptions are the options of Fix.
@@ -40,13 +41,17 @@ func Fix(write func(name string, text []byte) error, r *finding.Report, opt FixO
 	}
 	folders := filename.Taken{}
 	for _, run := range r.Runs {
-		b := &fixBook{put: put, taken: filename.Taken{}}
+		b := &fixBook{put: put, taken: filename.Taken{}, namespaced: map[string]bool{}}
+		for _, c := range run.Comparisons {
+			b.namespaced[ocResource(c.Object)] = b.namespaced[ocResource(c.Object)] || c.Object.Namespace != ""
+		}
 		if len(r.Runs) > 1 {
 			b.folder = folders.Free(fileName(run.Name()), "") + "/"
 		}
 		b.head(r, run, opt)
 		b.comparisons(run)
 		b.rules(run)
+		b.script.WriteString("\n[ \"$failed\" -eq 0 ] || { echo \"$failed of the commands failed, see above\" >&2; exit 1; }\n")
 		b.file("commands.sh", b.script.String())
 		left = append(left, b.left...)
 	}
@@ -60,7 +65,9 @@ type fixBook struct {
 	taken  filename.Taken
 	script bytes.Buffer
 	left   []LeftToUser
-	wrong  bool // an alarm says that the reference may be the wrong one, so every command is a comment
+	// the resources of oc whose CRs have a namespace, as far as the input shows it
+	namespaced map[string]bool
+	wrong      bool // an alarm says that the reference may be the wrong one, so every command is a comment
 }
 
 // file writes a file of the cluster.
@@ -107,7 +114,9 @@ func (b *fixBook) head(r *finding.Report, run *finding.Run, opt FixOptions) {
 		b.say("Use the reference for the version of the cluster, and make the commands again. If this reference is the right one")
 		b.say("all the same, delete the \"##\" in front of each command that you want to run.")
 	}
-	b.script.WriteString("set -eu\ncd -- \"$(dirname -- \"$0\")\"\n")
+	b.script.WriteString("set -u\ncd -- \"$(dirname -- \"$0\")\" || exit\n")
+	b.say("A command that fails keeps no other from running; the end of the script counts them.")
+	b.script.WriteString("failed=0; oc() { command oc \"$@\" || failed=$((failed + 1)); }\n")
 }
 
 // comparisons writes the corrections of CRs.
@@ -141,6 +150,10 @@ func (b *fixBook) comparisons(run *finding.Run) {
 		}
 		switch {
 		case file == "":
+		case len(c.Fix.Immutable) > 0 && isComplete(c.Fix):
+			b.say("  as a whole, when you have deleted it: oc create -f %s", escape.ShellQuoted(file))
+		case len(c.Fix.Immutable) > 0:
+			b.say("  as a whole, when these values are in it and you have deleted it: oc create -f %s", escape.ShellQuoted(file))
 		case isComplete(c.Fix):
 			b.say("  as a whole: oc apply -f %s", escape.ShellQuoted(file))
 		default:
@@ -162,7 +175,25 @@ func (b *fixBook) patch(c *finding.Comparison, file string) {
 		b.say("  the template may be for another CR; if this one is right: oc patch %s", args)
 		return
 	}
+	if fields := c.Fix.Immutable; len(fields) > 0 {
+		b.say("  the API server refuses to change %s: decide whether you can delete the CR and create it again", strings.Join(fields, ", "))
+		if c.Fix.PatchesMore {
+			b.say("  for the rest, without these fields in the patch: oc patch %s", args)
+		}
+		return
+	}
+	if b.lacksNamespace(c.Object) {
+		b.say("  CRs of this kind have a namespace, and the input does not say which; with --namespace=NAMESPACE: oc patch %s", args)
+		return
+	}
 	b.command("oc patch " + args)
+}
+
+// lacksNamespace reports whether an object has no namespace although its kind has one, so that a
+// command would change whatever namespace oc uses. The kind is built in, or other CRs show it.
+func (b *fixBook) lacksNamespace(o finding.Object) bool {
+	isNamespaced, _ := lint.Scope(o.APIVersion, o.Kind)
+	return o.Namespace == "" && (isNamespaced || b.namespaced[ocResource(o)])
 }
 
 // rules writes what to do about broken rules.
@@ -207,6 +238,9 @@ func (b *fixBook) missing(r finding.Rule, m finding.Missed, about string) {
 		b.say("  %s; then: oc apply -f %s", m.Fix.First, escape.ShellQuoted(file))
 	case !isComplete(m.Fix):
 		b.say("  when these values are in it: oc apply -f %s", escape.ShellQuoted(file))
+	case b.lacksNamespace(m.Object):
+		b.say("  CRs of this kind have a namespace, and the reference does not say which: oc apply --namespace=NAMESPACE -f %s",
+			escape.ShellQuoted(file))
 	case m.NotCollected:
 		b.say("  the cluster may have it, because the input may not show it; if the cluster lacks it: oc apply -f %s", escape.ShellQuoted(file))
 	case !r.IsMissing():
