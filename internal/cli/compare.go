@@ -65,7 +65,7 @@ func (p *program) compare(ctx context.Context, o *compareOptions) error {
 		return p.say(o.shard.empty())
 	}
 	p.use(&o.comparing)
-	p.useFiles("--baseline", o.baselineFile)
+	p.useOption("--baseline", o.baselineFile)
 	drop, err := p.openOutputs(o.outputs)
 	if err != nil {
 		return err

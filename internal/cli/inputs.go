@@ -33,8 +33,8 @@ func (p *program) inputs(opt cluster.Options) cluster.Options {
 	opt.Text = p.limits.Text()
 	opt.Objects = p.limits.Objects()
 	opt.Most = p.limits.Clusters()
-	if p.own.touches(opt.Inputs) || opt.FollowLinks && p.own.names != nil {
-		opt.InReference = p.own.has
+	if p.own.touches(opt.Inputs) || opt.FollowLinks && p.own.isSet() {
+		opt.NoInput = p.own.why
 	}
 	opt.Used = func(path string) { p.inUse.Add("a file with CRs", path) }
 	opt.Read = p.countRead
@@ -61,15 +61,21 @@ func (p *program) use(o *comparing) {
 	p.useFiles("the INPUT", o.read.Inputs...)
 	p.useFiles("--old", o.old...)
 	p.useFiles("--crds", o.crds...)
-	p.useFiles("--overrides", o.overrides...)
-	p.useFiles("--impact", o.impactFiles...)
-	p.useFiles("--diff-config", o.diffConfig)
+	p.useOption("--overrides", o.overrides...)
+	p.useOption("--impact", o.impactFiles...)
+	p.useOption("--diff-config", o.diffConfig)
 }
 
 // useReference adds a reference to the files in use, and to those that are no input.
 func (p *program) useReference(name string) {
 	p.useFiles("the REFERENCE", name)
 	p.own.expect(name)
+}
+
+// useOption adds the files of an option to those in use, and to those that are no input.
+func (p *program) useOption(option string, names ...string) {
+	p.useFiles(option, names...)
+	p.own.addOption(names)
 }
 
 // useFiles adds the files that names and globs lead to to those in use. It leaves out folders, of

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -11,14 +12,15 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// ownReference has the files of the references that a run loads. They are no input, even if they are
-// inside one.
+// ownReference has the files of the references that a run loads, and of its options. They are no input,
+// even if they are inside one.
 type ownReference struct {
 	names  []string      // the references, as the user wrote them
 	loaded chan struct{} // closed once a reference is loaded, or cannot be
 	once   sync.Once     // closes loaded
 
 	mu      sync.Mutex
+	options []string        // real paths of files of options
 	files   map[string]bool // by real path, see realPath
 	folders []string        // real paths
 }
@@ -31,9 +33,32 @@ func (r *ownReference) expect(name string) {
 	r.names = append(r.names, name)
 }
 
-// touches reports whether a reference is inside one of the inputs, or an input inside a reference.
+// addOption adds files of an option.
+func (r *ownReference) addOption(names []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.options = append(r.options, realPaths(names)...)
+}
+
+// isSet reports whether a run has a reference or files of options.
+func (r *ownReference) isSet() bool {
+	return len(r.names) > 0 || r.hasOption(func(string) bool { return true })
+}
+
+// hasOption reports whether a function accepts the real path of a file of an option.
+func (r *ownReference) hasOption(accept func(file string) bool) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.ContainsFunc(r.options, accept)
+}
+
+// touches reports whether a reference or a file of an option is inside one of the inputs, or an input
+// inside a reference.
 func (r *ownReference) touches(inputs []string) bool {
 	for _, input := range realPaths(inputs) {
+		if r.hasOption(func(file string) bool { return source.IsWithin(file, input) }) {
+			return true
+		}
 		for _, reference := range realPaths(r.names) {
 			if source.IsWithin(reference, input) || source.IsWithin(input, path.Dir(reference)) {
 				return true
@@ -71,18 +96,27 @@ func (r *ownReference) add(name string, ref *refconfig.Reference) {
 	r.folders = append(r.folders, realPaths(fixtureFolders(ref))...)
 }
 
-// has reports whether a file of an input belongs to a reference. root is the input. Both are real
-// paths. It waits until the reference is loaded.
-func (r *ownReference) has(root, file string) bool {
+// why returns why a file of an input is no part of it, or "". root is the input. Both are real paths.
+// It waits until the reference is loaded. A file of an option that is an input itself is read.
+func (r *ownReference) why(root, file string) (reason string) {
+	if file != root && r.hasOption(func(option string) bool { return option == file }) {
+		return source.ReasonOption
+	}
+	if r.loaded == nil {
+		return ""
+	}
 	<-r.loaded
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, folder := range r.folders {
 		if source.IsWithin(file, folder) && !source.IsWithin(root, folder) {
-			return true
+			return source.ReasonReference
 		}
 	}
-	return r.files[file]
+	if r.files[file] {
+		return source.ReasonReference
+	}
+	return ""
 }
 
 // fixtureFolders returns the folders with the fixtures of a reference.

@@ -37,7 +37,7 @@ type Options struct {
 	Each bool     // treat each input as a cluster if no object identifies one
 	Only []string // keep only clusters with a name or an identity that matches one of these globs
 
-	InReference func(root, file string) bool // see source.Options; may be nil
+	NoInput func(root, file string) (reason string) // see source.Options; may be nil
 
 	Files   source.Limits
 	Text    kubeyaml.Limits
@@ -172,7 +172,7 @@ func (r *Reading) walk(queue chan<- job) (err error) {
 		Stdin:       r.opt.Stdin,
 		Nested:      r.opt.Nested,
 		FollowLinks: r.opt.FollowLinks,
-		InReference: r.opt.InReference,
+		NoInput:     r.opt.NoInput,
 		Limits:      r.opt.Files,
 		Progress:    r.opt.Read,
 		Jobs:        r.opt.Jobs,

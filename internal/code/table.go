@@ -52,7 +52,7 @@ const (
 	OutputInUse       Code = "VT1057" // an output is a file that the run reads or writes already
 	LookupUnknown     Code = "VT1058" // CRs that a template looks up may not have been collected
 	ChartNotRendered  Code = "VT1059" // templates of a Helm chart were not rendered
-	ReferenceInInput  Code = "VT1060" // the reference is inside an input, or an input inside the reference
+	ReferenceInInput  Code = "VT1060" // files of an input belong to a reference or a fix, or an input is inside the reference
 	NoSchema          Code = "VT1061" // --crds names no schema
 	NotKustomized     Code = "VT1062" // a kustomization changes CRs that were compared
 	Enclosed          Code = "VT1063" // CRs inside other documents were not read

@@ -13,8 +13,10 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/archive"
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/disk"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/workers"
 )
@@ -41,14 +43,14 @@ const batchFiles = 32
 // listed.
 type foundFile struct {
 	place    place
-	real     string      // its path without links, if Options.InReference needs it
+	real     string      // its path without links, if Options.NoInput needs it
 	mode     fs.FileMode // only the type bits
 	entry    fs.DirEntry
 	err      error  // why the folder cannot be listed
 	read     bool   // it was delivered ahead of the walk
 	size     int    // of what was delivered
 	objects  bool   // the result of holdsObjects
-	rejected string // why it is skipped, according to its first bytes; "" if it is not
+	rejected string // why it is skipped, according to its first bytes or those in it; "" if it is not
 }
 
 // tree is a folder whose files are read, with those of the folders in it.
@@ -119,6 +121,9 @@ func (w *walker) batches(root tree) iter.Seq[[]foundFile] {
 			if err != nil && !add(foundFile{place: dir, mode: fs.ModeDir, err: err}) {
 				return false
 			}
+			if rel != "" && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return isScriptOfFix(dir.path, e) }) {
+				return add(foundFile{place: dir, mode: fs.ModeDir, rejected: ReasonFix})
+			}
 			slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(sortKey(a), sortKey(b)) })
 			for _, e := range entries {
 				rel := strings.TrimPrefix(rel+"/"+e.Name(), "/")
@@ -142,6 +147,21 @@ func (w *walker) batches(root tree) iter.Seq[[]foundFile] {
 	}
 }
 
+// isScriptOfFix reports whether an entry of a folder is the script that --output fix writes.
+func isScriptOfFix(folder string, e fs.DirEntry) bool {
+	if e.Name() != finding.FixScript || !e.Type().IsRegular() {
+		return false
+	}
+	file, err := disk.Open(filepath.Join(folder, e.Name()))
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	head := make([]byte, len(finding.FixHead))
+	_, err = io.ReadFull(file, head)
+	return err == nil && string(head) == finding.FixHead
+}
+
 // sortKey returns a key that sorts the entries of a folder like the paths of the files below them.
 func sortKey(e fs.DirEntry) string {
 	if e.IsDir() {
@@ -153,7 +173,7 @@ func sortKey(e fs.DirEntry) string {
 // readAhead delivers a wanted file ahead of the walk, if Options.Unordered allows it. It leaves
 // unusual and large files to the walk.
 func (w *walker) readAhead(f *foundFile) error {
-	if !w.opt.Unordered || !f.mode.IsRegular() || w.root != "" && w.opt.InReference(w.root, f.real) {
+	if !w.opt.Unordered || !f.mode.IsRegular() || w.whyNoInput(f.real) != "" {
 		return nil
 	}
 	if err := w.ctx.Err(); err != nil {
@@ -187,14 +207,18 @@ func (w *walker) readAhead(f *foundFile) error {
 // takeFound processes an entry of a folder.
 func (w *walker) takeFound(c *container, f foundFile) error {
 	switch {
-	case f.mode.IsRegular() && w.ownedByReference(f.real):
+	case f.mode.IsRegular() && w.isNoInput(f.real):
 	case f.err != nil: // the entries that could be listed are read
 		w.unreadable(f.place, f.err)
 	case f.mode&fs.ModeSymlink != 0:
 		w.ledger.met++
 	case f.mode.IsDir():
 		w.ledger.met++
-		w.skip(ReasonPrivate)
+		w.skip(cmp.Or(f.rejected, ReasonPrivate))
+		if f.rejected == ReasonFix {
+			w.problem(f.place, code.ReferenceInInput,
+				"--output fix wrote this folder, so its CRs do not count as CRs of the cluster; name the folder to read them")
+		}
 	case !f.mode.IsRegular():
 		w.ledger.met++
 		w.skip(ReasonSpecial)

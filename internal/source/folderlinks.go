@@ -64,7 +64,7 @@ func (f *follower) follow(p place) (links []place, err error) {
 		f.notFollowed(p, "the link leads "+why+" and was not followed; restore its target, or remove the link")
 		return nil, nil
 	}
-	if f.ownedByReference(target) {
+	if f.isNoInput(target) {
 		f.ledger.met-- // the link is counted already
 		return nil, nil
 	}

@@ -25,10 +25,10 @@ type Options struct {
 	// argument. Several goroutines may call it at once. Nil reads all files.
 	Want func(name string, size int64) Decision
 
-	// InReference, if set, reports whether a file on disk belongs to the reference, so that it is no
-	// part of the input. Both paths are results of RealPath; root is that of the input. Several
-	// goroutines may call it at once.
-	InReference func(root, file string) bool
+	// NoInput, if set, returns why a file on disk is no part of the input, or "": ReasonReference or
+	// ReasonOption. Both paths are results of RealPath; root is that of the input. Several goroutines
+	// may call it at once.
+	NoInput func(root, file string) (reason string)
 
 	// Unordered allows several goroutines to deliver files of a folder at once, in any order.
 	Unordered bool
@@ -126,6 +126,8 @@ const (
 	ReasonAppleDouble = "attributes of a file of macOS"
 	ReasonSpecial     = "device, socket or pipe"
 	ReasonReference   = "file of the reference"
+	ReasonOption      = "file of an option"
+	ReasonFix         = "folder that --output fix wrote"
 	ReasonTemplate    = "template of another reference"
 	ReasonPrivate     = "folder of a version control system or an editor"
 )

@@ -146,7 +146,7 @@ type walker struct {
 	turn     int             // files delivered so far
 	kept     int64           // packed bytes of waiting archives
 	ledger   ledger
-	root     string         // the real path of the input, if Options.InReference is set; "" if it has none
+	root     string         // the real path of the input, if Options.NoInput is set; "" if it has none
 	own      int            // number of files of the reference
 	claimed  *workers.Claim // the claim of the last file on Options.Semaphore
 	unpacker *archive.Unpacker
@@ -208,15 +208,26 @@ func (w *walker) readInput(number int) error {
 	return nil
 }
 
-// ownedByReference skips a file of the reference. file is a real path.
-func (w *walker) ownedByReference(file string) bool {
-	if w.root == "" || !w.opt.InReference(w.root, file) {
+// isNoInput skips a file of the reference or of an option. file is a real path.
+func (w *walker) isNoInput(file string) bool {
+	reason := w.whyNoInput(file)
+	if reason == "" {
 		return false
 	}
-	w.own++
+	if reason == ReasonReference {
+		w.own++
+	}
 	w.ledger.met++
-	w.skip(ReasonReference)
+	w.skip(reason)
 	return true
+}
+
+// whyNoInput returns why a file is no part of the input, or "". file is a real path.
+func (w *walker) whyNoInput(file string) (reason string) {
+	if w.root == "" {
+		return ""
+	}
+	return w.opt.NoInput(w.root, file)
 }
 
 // readRootSafely calls readRoot and turns a panic, for example of a decompression library, into a
@@ -250,7 +261,7 @@ func (w *walker) readRoot(c *container) error {
 		w.problem(c.place, code.InputNotFound, "the path cannot be opened: %s", reason)
 		return w.ctx.Err()
 	}
-	if w.opt.InReference != nil {
+	if w.opt.NoInput != nil {
 		w.root, _ = RealPath(in.Path) // without links that lead nowhere, it has one
 	}
 	w.lookAround(c)
@@ -259,7 +270,7 @@ func (w *walker) readRoot(c *container) error {
 		return w.readFolder(c)
 	}
 	in.Format = "file"
-	if w.ownedByReference(w.root) {
+	if w.isNoInput(w.root) {
 		return nil
 	}
 	f, err := disk.OpenNamed(w.ctx, in.Path)

@@ -52,7 +52,7 @@ func Fix(write func(name string, text []byte) error, r *finding.Report, opt FixO
 		b.comparisons(run)
 		b.rules(run)
 		b.script.WriteString("\n[ \"$failed\" -eq 0 ] || { echo \"$failed of the commands failed, see above\" >&2; exit 1; }\n")
-		b.file("commands.sh", b.script.String())
+		b.file(finding.FixScript, b.script.String())
 		left = append(left, b.left...)
 	}
 	return left, err
@@ -85,11 +85,7 @@ func (b *fixBook) say(format string, args ...any) {
 
 // head writes the start of the script.
 func (b *fixBook) head(r *finding.Report, run *finding.Run, opt FixOptions) {
-	b.script.WriteString("#!/bin/sh\n")
-	b.say(
-		"Commands that make the CRs of a cluster what a reference wants. They were written by %s, which runs none of them.",
-		cmp.Or(opt.Command, finding.ToolName),
-	)
+	fmt.Fprintf(&b.script, "%s %s, which runs none of them.\n", finding.FixHead, escape.Line(cmp.Or(opt.Command, finding.ToolName)))
 	b.say(
 		"Read each of them, and take out what you do not want. Then check that oc uses the right cluster: oc whoami --show-server",
 	)
