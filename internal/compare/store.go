@@ -30,6 +30,7 @@ type stored struct {
 	others []*stored   // copies to compare too, because the newest copy is unknown
 	copyOf *stored     // for a copy in others, the object that it is a copy of
 	missed atomic.Bool // a template looked the object up, but it cannot be decoded
+	looked atomic.Bool // a template looked the object up
 }
 
 // decode returns the object's value, which must not be modified.
@@ -119,6 +120,7 @@ func (s *store) find(
 			e.missed.Store(true)
 			continue
 		}
+		e.looked.Store(true)
 		found = append(found, v)
 	}
 	return found

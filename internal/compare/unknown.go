@@ -6,7 +6,9 @@ import (
 
 	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -43,6 +45,7 @@ func (r *run) gaps() {
 			r.result.NotCollected = append(r.result.NotCollected, u.Kind)
 		}
 	}
+	r.result.NotKnown = append(r.result.NotKnown, r.maskedLookups()...)
 	var open []cluster.Query
 	if now.HasGaps() {
 		open = r.open()
@@ -119,4 +122,57 @@ func (r *run) unseen(rule refconfig.Rule, there present) (unseen []*render.Templ
 		}
 	}
 	return unseen, found <= most && found+len(unseen) > most
+}
+
+// maskedLookups returns a problem for each CR that a template looked up and of which it reads a value
+// that the collector masked.
+func (r *run) maskedLookups() (all []refconfig.Problem) {
+	for _, e := range r.store.distinct {
+		for _, one := range append([]*stored{e}, e.others...) {
+			o := one.object
+			layout := r.comparer.layoutOf(o)
+			if !one.looked.Load() || layout == "" {
+				continue
+			}
+			if path := r.readOf(o.ID, diff.MaskedIn(layout, o.ID.Kind, one.value)); path != nil {
+				all = append(all, o.Place.Problem(code.LookupUnknown,
+					"%s, which a template looks up, has a value that the collector masked: %s; the result of the template may "+
+						"be wrong; compare the CR as the cluster has it", finding.Object(o.ID).Stated(), path))
+			}
+		}
+	}
+	return all
+}
+
+// readOf returns the first of some fields of an object that a template may read when it looks the
+// object up; nil for none.
+func (r *run) readOf(id manifest.ID, fields []refconfig.FieldPath) refconfig.FieldPath {
+	if len(fields) == 0 {
+		return nil
+	}
+	for _, t := range r.templates.kept.Templates() {
+		for _, l := range t.Probe(r.comparer.ctx).Lookups {
+			if !mayFind(l, id) {
+				continue
+			}
+			for _, text := range l.Reads {
+				read, err := refconfig.ParseFieldPath(text)
+				i := slices.IndexFunc(fields, func(field refconfig.FieldPath) bool {
+					n := min(len(read), len(field))
+					return err != nil || refconfig.OmitEntry{Path: read[:n]}.Match(field[:n])
+				})
+				if i >= 0 {
+					return fields[i]
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// mayFind reports whether a lookup may find a CR.
+func mayFind(l render.LookedUp, id manifest.ID) bool {
+	may := func(wanted, has string) bool { return wanted == "" || wanted == "*" || wanted == has }
+	return may(l.APIVersion, id.APIVersion) && may(l.Kind, id.Kind) && may(l.Namespace, id.Namespace) &&
+		may(l.Name, id.Name)
 }

@@ -36,11 +36,31 @@ func Masked(layout, kind string, path refconfig.FieldPath, found any) bool {
 		return false
 	}
 	for below, x := range tree.Leaves(found) {
-		v := collector.Value{Kind: kind, Path: slices.Concat(path, below), Found: x}
-		for _, v.Expected = range []any{x, nil} {
-			if _, isText := x.(string); isText && collector.MaskOf(layout, v) != collector.NoMask {
-				return true
-			}
+		if isMask(layout, collector.Value{Kind: kind, Path: slices.Concat(path, below), Found: x}) {
+			return true
+		}
+	}
+	return false
+}
+
+// MaskedIn returns the fields of an object of a kind that the collector of a layout may have masked.
+func MaskedIn(layout, kind string, object map[string]any) (fields []refconfig.FieldPath) {
+	for path, x := range tree.Leaves(object) {
+		if isMask(layout, collector.Value{Kind: kind, Path: path, Found: x}) {
+			fields = append(fields, slices.Clone(path))
+		}
+	}
+	return fields
+}
+
+// isMask reports whether a found value may be a mask, whatever was expected.
+func isMask(layout string, v collector.Value) bool {
+	if _, isText := v.Found.(string); !isText {
+		return false
+	}
+	for _, v.Expected = range []any{v.Found, nil} {
+		if collector.MaskOf(layout, v) != collector.NoMask {
+			return true
 		}
 	}
 	return false
