@@ -36,32 +36,32 @@ func Masked(layout, kind string, path refconfig.FieldPath, found any) bool {
 		return false
 	}
 	for below, x := range tree.Leaves(found) {
-		if isMask(layout, collector.Value{Kind: kind, Path: slices.Concat(path, below), Found: x}) {
+		if maskOf(layout, collector.Value{Kind: kind, Path: slices.Concat(path, below), Found: x}) != collector.NoMask {
 			return true
 		}
 	}
 	return false
 }
 
-// MaskedIn returns the fields of an object of a kind that the collector of a layout may have masked.
+// MaskedIn returns the fields of an object of a kind whose values the collector of a layout hides.
 func MaskedIn(layout, kind string, object map[string]any) (fields []refconfig.FieldPath) {
 	for path, x := range tree.Leaves(object) {
-		if isMask(layout, collector.Value{Kind: kind, Path: path, Found: x}) {
+		if maskOf(layout, collector.Value{Kind: kind, Path: path, Found: x}) == collector.Hides {
 			fields = append(fields, slices.Clone(path))
 		}
 	}
 	return fields
 }
 
-// isMask reports whether a found value may be a mask, whatever was expected.
-func isMask(layout string, v collector.Value) bool {
+// maskOf returns the mask, if any, that a found value may be, whatever was expected.
+func maskOf(layout string, v collector.Value) collector.Mask {
 	if _, isText := v.Found.(string); !isText {
-		return false
+		return collector.NoMask
 	}
 	for _, v.Expected = range []any{v.Found, nil} {
-		if collector.MaskOf(layout, v) != collector.NoMask {
-			return true
+		if mask := collector.MaskOf(layout, v); mask != collector.NoMask {
+			return mask
 		}
 	}
-	return false
+	return collector.NoMask
 }
