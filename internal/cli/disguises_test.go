@@ -45,6 +45,7 @@ func kindLines() []string {
 		"kind: !!binary U2VjcmV0", "kind: !<tag:yaml.org,2002:binary> U2VjcmV0", "!!binary a2luZA==: Secret", "a: &k Secret\nkind: *k", "a: &k kind\n*k : Secret",
 		"a: &k\n  b: &s \"\\x53ecret\"\nkind: *s", "kind:\u0085 Secret", "kind:\u2028 Secret", "kind: \"Sec\\\u0085ret\"", "kind: !<tag:yaml.org,2002:%62inary> U2VjcmV0",
 		"<<: {kind: Secret}", "a: &s Secret\nb: &b\n  kind: *s\n<<: *b",
+		"kind: secret", "kind: SECRET", "kind: Secrets", "kind: 'Secret '", "Kind: Secret", "KIND: SECRET", "kind: !!str\n  secret", `kind: "\x73ecret"`,
 	}
 }
 

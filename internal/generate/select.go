@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/secret"
 )
 
 // Reason is a reason for omitting CRs, unless users include them.
@@ -48,7 +49,7 @@ func (s selection) reason(o *manifest.Object) string {
 	}
 	group, kind := o.ID.Group(), o.ID.Kind
 	switch {
-	case group == "" && kind == "Secret":
+	case group == "" && secret.OfKind(kind).IsObject():
 		return s.unless("secrets")
 	case kind == "Event" && (group == "" || group == "events.k8s.io"):
 		return s.unless("events")

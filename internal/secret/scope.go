@@ -62,16 +62,40 @@ func (s Scope) With(by *Searched) Scope {
 	return s
 }
 
+// partOfKind does not depend on the spelling: an API server refuses "secret" and "Secrets", but the
+// data of such a CR is secret all the same.
 func partOfKind(kind any) part {
-	switch kind {
-	case "Secret":
+	text, _ := kind.(string)
+	text = strings.TrimSpace(text)
+	is := func(word string) bool { return strings.EqualFold(text, word) || strings.EqualFold(text, word+"s") }
+	switch {
+	case len(text) < len(kindWord):
+		return open
+	case is(kindWord):
 		return object
-	case "SecretList":
+	case is(kindWord + "List"):
 		return list
-	case clientKind:
+	case is(clientKind):
 		return client
 	}
 	return open
+}
+
+// isData reports whether a key of a Secret has its data, in any spelling, such as stringData, Data
+// and binaryData.
+func isData(key string) bool {
+	key = strings.TrimSuffix(strings.ToLower(key), "s")
+	return strings.HasSuffix(key, "data") && key != "metadata"
+}
+
+// kindIn returns the kind of an object.
+func kindIn(m map[string]any) any {
+	for _, key := range []string{"kind", "Kind", "KIND"} {
+		if kind, has := m[key]; has {
+			return kind
+		}
+	}
+	return nil
 }
 
 // clientKind is the kind of objects of OpenShift that have the secrets of a client among their fields.
@@ -86,18 +110,18 @@ func partOf(v any) part {
 	if _, patches := m["patch"]; patches && selectsSecret(field(m["target"], "kind")) {
 		return object // the patch applies to a Secret
 	}
-	return partOfKind(m["kind"])
+	return partOfKind(kindIn(m))
 }
 
 // selectsSecret reports whether the kind of a patch's target, a regular expression for the whole
 // kind, selects Secrets.
 func selectsSecret(kind any) bool {
 	text, _ := kind.(string)
-	if text == "" || text == kindWord {
+	if text == "" || partOfKind(text) == object {
 		return text != ""
 	}
-	selects, err := regexp.MatchString("^(?:"+text+")$", kindWord)
-	return selects || err != nil && strings.Contains(text, kindWord)
+	selects, err := regexp.MatchString("^(?i:"+text+")$", kindWord)
+	return selects || err != nil && strings.Contains(strings.ToLower(text), strings.ToLower(kindWord))
 }
 
 // resolved returns the scope, with the value's own content considered unless its position says more.
@@ -125,7 +149,7 @@ func (s Scope) Below(key string, v any) Scope {
 func (p part) of(v any) part {
 	_, isList := v.([]any)
 	m, isMap := v.(map[string]any)
-	if v != nil && (p == items && !isList || p == object && (!isMap || partOfKind(m["kind"]) == list)) {
+	if v != nil && (p == items && !isList || p == object && (!isMap || partOfKind(kindIn(m)) == list)) {
 		return whole
 	}
 	return p
@@ -137,23 +161,23 @@ func (p part) below(key string) part {
 	case data, whole:
 		return whole
 	case object:
-		switch key {
-		case "data", "stringData":
+		switch lower := strings.ToLower(key); {
+		case isData(key):
 			return data
-		case lastApplied, "patch":
+		case lower == lastApplied, lower == "patch":
 			return whole
-		case "metadata":
+		case lower == "metadata":
 			return metadata
 		}
 	case client:
-		switch key {
-		case "secret", "additionalSecrets":
+		switch strings.ToLower(key) {
+		case "secret", "secrets", "additionalsecret", "additionalsecrets":
 			return whole
 		case "metadata":
 			return metadata
 		}
 	case metadata:
-		if key == "annotations" {
+		if strings.EqualFold(key, "annotations") {
 			return annotations
 		}
 	case annotations:
@@ -162,7 +186,7 @@ func (p part) below(key string) part {
 			return whole
 		}
 	case list:
-		if key == "items" {
+		if strings.EqualFold(key, "items") {
 			return items
 		}
 	case items:

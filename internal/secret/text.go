@@ -107,7 +107,7 @@ func (levels nested) inDocuments(text string) (held, all, sound bool) {
 func (levels nested) inValue(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
-		if partOf(v) != open && !isReference(v) {
+		if partOf(v) != open && !isReference(v) && (!isCareless(kindIn(v)) || hasData(v)) {
 			return true
 		}
 		for key, x := range v {
@@ -127,6 +127,24 @@ func (levels nested) inValue(v any) bool {
 func (levels nested) inText(text string) bool {
 	held, all := levels.inPlain(text)
 	return held || !all
+}
+
+// isCareless reports whether a kind is spelled as no API server accepts it. Other maps use such words
+// for something else, such as the type of a volume, so that it takes data to make them a Secret.
+func isCareless(kind any) bool {
+	return kind != nil && kind != kindWord && kind != kindWord+"List" && kind != clientKind
+}
+
+// hasData reports whether a map has a key that contains what is secret of a Secret, of a list of
+// them, or of a client.
+func hasData(m map[string]any) bool {
+	part := partOf(m)
+	for key := range m {
+		if below := part.below(key); below == data || below == whole || below == items {
+			return true
+		}
+	}
+	return false
 }
 
 // isReference reports whether a map only refers to a Secret, and has nothing of it.
@@ -241,7 +259,7 @@ func mayParse(text string) bool {
 	has := func(part string) bool { return strings.Contains(text, part) }
 	return slices.ContainsFunc([]string{`\u`, `\U`, `\x`}, has) ||
 		slices.ContainsFunc(lineBreaks(), func(b string) bool { return has(`\` + b) }) ||
-		has("!") && (has("binary") || has("%")) || has(kindWord) && has(keyWord)
+		has("!") && (has("binary") || has("%")) || (has("ecret") || has("SECRET")) && (has(keyWord) || has("Kind") || has("KIND"))
 }
 
 // Elements returns the scope for the elements of a list. If the elements are the lines of a
