@@ -59,6 +59,7 @@ func (p *program) use(o *comparing) {
 		p.useReference(o.reference)
 	}
 	p.useFiles("the INPUT", o.read.Inputs...)
+	p.own.surround("the INPUT", o.read.Inputs)
 	p.useFiles("--old", o.old...)
 	p.useFiles("--crds", o.crds...)
 	p.useOption("--overrides", o.overrides...)
@@ -70,6 +71,7 @@ func (p *program) use(o *comparing) {
 func (p *program) useReference(name string) {
 	p.useFiles("the REFERENCE", name)
 	p.own.expect(name)
+	p.own.surround("the REFERENCE", []string{name})
 }
 
 // useOption adds the files of an option to those in use, and to those that are no input.

@@ -11,14 +11,17 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/destination"
 	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/disk"
 	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/patch"
 	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/report/html"
 	"github.com/validationtool/validationtool/internal/report/text"
+	"github.com/validationtool/validationtool/internal/source"
 )
 
 // format is an output format.
@@ -242,7 +245,11 @@ func (p *program) openOutputs(outputs []output) (func(), error) {
 		}
 	}
 	open := func(to *output) (err error) {
+		if !to.adds || collector.IsObjectName(filepath.Base(to.file)) {
+			err = p.keep(to.file)
+		}
 		switch {
+		case err != nil:
 		case to.folder:
 			to.made, err = destination.MakeFolder(to.file)
 		case to.adds:
@@ -284,6 +291,41 @@ func (p *program) openOutputs(outputs []output) (func(), error) {
 	}
 	p.removeOnExit(drop)
 	return drop, nil
+}
+
+// keep returns an error if an output would replace a file inside an input or a reference that is no
+// earlier report: a file that is not read now may still be part of them, such as a kustomization or a
+// file of Git.
+func (p *program) keep(output string) error {
+	real, err := source.RealPath(output)
+	if err != nil {
+		return nil // there is no file
+	}
+	for _, at := range p.own.around {
+		if !source.IsWithin(real, at.folder) {
+			continue
+		}
+		if isReport, err := beginsLikeReport(output); err != nil || isReport {
+			return err
+		}
+		return destination.NewInUseError(output + " is a file inside " + at.role +
+			", and no earlier report; name another file for the output")
+	}
+	return nil
+}
+
+// beginsLikeReport reports whether a regular file begins like a report.
+func beginsLikeReport(name string) (bool, error) {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return true, nil // the one who opens it reports that
+	}
+	file, err := disk.Open(name)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	head, err := io.ReadAll(io.LimitReader(file, formats.HeadSize))
+	return err == nil && formats.IsReport(head), err
 }
 
 // checkOutputs returns an error for the first output that the run has begun to use since it was

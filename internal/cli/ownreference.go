@@ -19,10 +19,18 @@ type ownReference struct {
 	loaded chan struct{} // closed once a reference is loaded, or cannot be
 	once   sync.Once     // closes loaded
 
+	around []place // the folders of inputs and references, of which a run writes no file
+
 	mu      sync.Mutex
 	options []string        // real paths of files of options
 	files   map[string]bool // by real path, see realPath
 	folders []string        // real paths
+}
+
+// place is a folder.
+type place struct {
+	role   string // "the INPUT in"
+	folder string // a real path
 }
 
 // expect adds a reference that will be loaded.
@@ -31,6 +39,20 @@ func (r *ownReference) expect(name string) {
 		r.loaded = make(chan struct{})
 	}
 	r.names = append(r.names, name)
+}
+
+// surround adds folders of inputs or references.
+func (r *ownReference) surround(role string, names []string) {
+	for _, name := range names {
+		if base := filepath.Base(name); base == "metadata.yaml" || base == "metadata.yml" {
+			name = filepath.Dir(name)
+		}
+		for _, real := range realPaths([]string{name}) {
+			if info, err := os.Stat(real); err == nil && info.IsDir() {
+				r.around = append(r.around, place{role: role + " " + name, folder: real})
+			}
+		}
+	}
 }
 
 // addOption adds files of an option.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -115,7 +116,7 @@ func (p *program) compareEach(ctx context.Context, o *compareOptions) error {
 	names, _ := savedNames(o.reportDir, mine)
 	p.use(&o.comparing)
 	for _, name := range names {
-		if err := p.inUse.Check(name); err != nil {
+		if err := cmp.Or(p.inUse.Check(name), p.keep(name)); err != nil {
 			return fmt.Errorf("%s: --report-dir: %w", code.OutputInUse, err)
 		}
 	}

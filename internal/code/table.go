@@ -49,7 +49,7 @@ const (
 	ComponentLacking  Code = "VT1054" // the input has no CR of a selected component
 	ListBroken        Code = "VT1055" // the list of files cannot be used
 	ClusterTwice      Code = "VT1056" // saved reports are of the same cluster
-	OutputInUse       Code = "VT1057" // an output is a file that the run reads or writes already
+	OutputInUse       Code = "VT1057" // an output is a file that the run reads or writes, or one of an input
 	LookupUnknown     Code = "VT1058" // CRs that a template looks up may not have been collected
 	ChartNotRendered  Code = "VT1059" // templates of a Helm chart were not rendered
 	ReferenceInInput  Code = "VT1060" // files of an input belong to a reference or a fix, or an input is inside the reference

@@ -29,6 +29,9 @@ type readFile struct {
 // InUseError is the error for an output that is a file in use.
 type InUseError struct{ message string }
 
+// NewInUseError returns an error with a message.
+func NewInUseError(message string) error { return InUseError{message} }
+
 // Error implements error.
 func (e InUseError) Error() string { return e.message }
 
