@@ -292,15 +292,6 @@ func TestMalformedGroupsAreText(t *testing.T) {
 	}
 }
 
-func TestAGroupItselfAgrees(t *testing.T) {
-	o, err := Apply(CaptureGroups, "k: [(?<a>[[:alnum:]]+)]\nl: (?<b>\\d+)\n", "k: [(?<a>[[:alnum:]]+)]\nl: 12\n")
-	if names, _ := captures(o); err != nil || o.Value != "k: [(?<a>[[:alnum:]]+)]\nl: 12\n" || !matched(o) ||
-		o.Findings != nil ||
-		!cmp.Equal(names, []string{"b=12"}) {
-		t.Errorf("%+v, %v", o, err)
-	}
-}
-
 // The CRs that references bring along hold the patterns themselves.
 func TestThePatternItselfAgrees(t *testing.T) {
 	for _, c := range []struct{ function, template string }{
@@ -376,5 +367,27 @@ func TestMessagesStayShort(t *testing.T) {
 	if got := (Finding{Kind: NoMatch, Expression: `x`, Text: long}).Message(); len(got) > 300 ||
 		!strings.HasSuffix(got, `ä…"`) {
 		t.Errorf("got %s", got)
+	}
+}
+
+// TestACopyOfAGroupIsNoMatch: only a text that is the whole pattern is accepted as a copy of it. A
+// text that is rendered in part is not, unless the expression matches the copy.
+func TestACopyOfAGroupIsNoMatch(t *testing.T) {
+	const digits, open = `(?<v>[0-9]+)`, `(?<w>.*)`
+	for _, c := range []struct {
+		template, input string
+		agrees          bool
+	}{
+		{"x=" + digits + " y=" + digits, "x=" + digits + " y=" + digits, true},
+		{"x=" + digits + " y=" + digits, "x=" + digits + " y=2", false},
+		{"x=" + digits + " y=" + digits, "x=1 y=" + digits, false},
+		{"x=" + digits + "\ny=" + digits + "\n", "x=" + digits + "\ny=2\n", false},
+		{"x=" + digits + "\ny=" + open + "\n", "x=1\ny=" + open + "\n", true},
+		{"x=" + digits + "\nz=1\n", "x=" + digits + "\nz=2\n", false},
+	} {
+		o, err := Apply(CaptureGroups, c.template, c.input)
+		if got := err == nil && len(o.Findings) == 0 && o.Value == c.input; got != c.agrees {
+			t.Errorf("%q with %q agrees: %v, %+v", c.template, c.input, got, o.Findings)
+		}
 	}
 }

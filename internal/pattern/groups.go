@@ -33,8 +33,8 @@ func applyGroups(template, input string) Outcome {
 			}
 		}
 		value.WriteString(text)
-		if f.place == p.text || f.ok && f.text == f.place {
-			continue // accepted, or the input contains the group itself
+		if f.ok && f.text == f.place {
+			continue
 		}
 		finding := Finding{Kind: NoMatch, Group: p.group.names[0], Expression: p.text, Line: p.group.line}
 		if f.place == "" {

@@ -75,36 +75,34 @@ func linesOf(pieces []piece) (all []*stretch) {
 	return append(all, join(line))
 }
 
-// accepts reports whether a stretch accepts a text, and returns the matches of its groups. A text
-// equal to the stretch is accepted, because references contain such CRs.
+// accepts reports whether a stretch accepts a text, and returns the matches of its groups. A copy of
+// a group is a text like any other: a CR that is rendered only in part is wrong.
 func (m *matcher) accepts(s *stretch, text string) (all []found, ok bool) {
-	var at []int
-	if s.text != text {
-		if s.groups == 0 || !strings.HasPrefix(text, s.prefix) {
-			return nil, false
-		}
-		if s.whole == "" {
-			s.whole = `\A` + expressionOf(s.pieces) + `\z`
-		}
-		// The cost of a match: a group copies the positions of all captures, other text copies few.
-		if at = m.match(s.whole, s.size*(1+s.groups/8)+len(s.text)/32, text); at == nil {
-			return nil, false
-		}
-		at = at[2:]
+	if s.groups == 0 {
+		return nil, s.text == text
 	}
+	if !strings.HasPrefix(text, s.prefix) {
+		return nil, false
+	}
+	if s.whole == "" {
+		s.whole = `\A` + expressionOf(s.pieces) + `\z`
+	}
+	// The cost of a match: a group copies the positions of all captures, other text copies few.
+	at := m.match(s.whole, s.size*(1+s.groups/8)+len(s.text)/32, text)
+	if at == nil {
+		return nil, false
+	}
+	at = at[2:]
 	for _, p := range s.pieces {
-		switch {
-		case p.group == nil:
-		case at == nil:
-			all = append(all, found{ok: true, place: p.text, text: p.text})
-		default:
-			f := p.group.found(text, at)
-			if p.group.anchored && m.match(`\A`+p.group.expression+`\z`, p.group.size, f.text) == nil {
-				return nil, false
-			}
-			all = append(all, f)
-			at = at[2*len(p.group.names):]
+		if p.group == nil {
+			continue
 		}
+		f := p.group.found(text, at)
+		if p.group.anchored && m.match(`\A`+p.group.expression+`\z`, p.group.size, f.text) == nil {
+			return nil, false
+		}
+		all = append(all, f)
+		at = at[2*len(p.group.names):]
 	}
 	return all, true
 }
