@@ -28,6 +28,7 @@ type Collected struct {
 	Lost       []manifest.Lost     // text that claims to be CRs and cannot be compared, see Settle
 	Skips      bool                // unreadable content became warnings, see SkipUnreadable
 	NotRead    []refconfig.Problem // archives inside the inputs that were not opened
+	Closed     bool                // one of them may hold CRs of the cluster
 	Warnings   []refconfig.Problem // problems that lose no content of the inputs
 	// places of Warnings about files without readable CRs; a missing CR may have been in one of
 	// them
@@ -329,6 +330,7 @@ func spread(all []Collected, clusters *clusters, summary source.Summary, beside 
 	for _, p := range summary.NotRead {
 		for _, in := range s.concerned(p.Input, p.Name) {
 			in.NotRead = append(in.NotRead, p.Problem)
+			in.Closed = in.Closed || mayHoldCRs(p, s.inputs[p.Input])
 		}
 	}
 	s.warn(beside.unbuilt)
@@ -336,6 +338,16 @@ func spread(all []Collected, clusters *clusters, summary source.Summary, beside 
 		s.barren(summary, beside.excused)
 	}
 	return s.all
+}
+
+// mayHoldCRs reports whether an archive that was not opened may hold CRs of the cluster. Those inside a
+// support archive hold logs and metrics, unless they have the name of another one, and those of charts
+// hold templates.
+func mayHoldCRs(p source.Problem, in source.Input) bool {
+	if in.Layout != "" {
+		return strings.Contains(strings.ToLower(path.Base(p.Name)), "must-gather")
+	}
+	return !strings.Contains("/"+p.Name, "/charts/")
 }
 
 // barren reports inputs without objects, if other inputs have some: whoever names an input expects CRs

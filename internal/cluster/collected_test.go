@@ -288,6 +288,22 @@ func TestGapsConcernWhatIsAskedFor(t *testing.T) {
 	}
 }
 
+// TestWhatAnUnopenedArchiveMayHold: beside CRs of a folder any archive may hold CRs of the cluster,
+// except charts; in a support archive only another support archive.
+func TestWhatAnUnopenedArchiveMayHold(t *testing.T) {
+	for name, want := range map[string][2]bool{
+		"mg.tgz": {true, false}, "x/backup.zip": {true, false}, "charts/db-1.2.3.tgz": {false, false},
+		"x/charts/db.tgz": {false, false}, "x/Must-Gather.tar.gz": {true, true}, "namespaces/a/pods/b/metrics.tar": {true, false},
+		"must-gather/logs.tgz": {true, false},
+	} {
+		p := source.Problem{Name: name}
+		got := [2]bool{mayHoldCRs(p, source.Input{}), mayHoldCRs(p, source.Input{Layout: collector.MustGather})}
+		if got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
 // TestAnInterruptedReadingNamesWhatItDidNotRead: inputs of which something was read are told with
 // their clusters.
 func TestAnInterruptedReadingNamesWhatItDidNotRead(t *testing.T) {

@@ -57,7 +57,9 @@ func NewEvidence(in *Collected) *Evidence {
 }
 
 // HasGaps reports whether the cluster may have objects that the input lacks.
-func (e *Evidence) HasGaps() bool { return e.in.Gathered || e.cut || len(e.in.Failed)+len(e.lost) > 0 }
+func (e *Evidence) HasGaps() bool {
+	return e.in.Gathered || e.in.Closed || e.cut || len(e.in.Failed)+len(e.lost) > 0
+}
 
 // CutShort reports whether an archive is cut off or corrupt.
 func (e *Evidence) CutShort() bool { return e.cut }
@@ -80,6 +82,8 @@ func (e *Evidence) why(q Query, all bool) finding.Uncollected {
 		return finding.FileUnread
 	case q.Kind != "" && e.in.Gathered && !e.cannotExist(q) && !e.hasSimilar(q, all):
 		return finding.NotAsked
+	case e.in.Closed:
+		return finding.ArchiveClosed
 	}
 	return ""
 }

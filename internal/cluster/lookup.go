@@ -97,7 +97,7 @@ func (e *Evidence) Unanswered() (all []Unanswered) {
 			file, _ := e.hollow(q)
 			one.Problem = file.place.Problem(code.FileBlank, "%s, %s, may be missing from the input, because this "+
 				"file has no CR: the result of the template may be wrong; collect it again", shown, who)
-		case finding.NotAsked:
+		case finding.NotAsked, finding.ArchiveClosed:
 			one.Lost = false
 			one.Problem = by.Place.Problem(code.LookupUnknown, "%s, %s, may not have been collected: "+
 				"the result of the template may be wrong; collect it, and give the result as another input", shown, who)

@@ -41,6 +41,8 @@ func TestNothingIsAbsentFromABrokenArchive(t *testing.T) {
 		{"cut", Collected{Unreadable: broken(1)}, 0, "in.tar!0.tar: this archive is cut short or corrupt: CRs that are missing here may be in the cluster (VT1006)"},
 		{"cut twice", Collected{Unreadable: broken(2)}, 0,
 			"in.tar!0.tar: this archive is cut short or corrupt (and 1 more): CRs that are missing here may be in the cluster (VT1006)"},
+		{"an archive that may hold CRs is not opened", Collected{Closed: true}, 0,
+			"nothing of P was collected: the cluster may or may not have it (VT3007)"},
 		{"cut and skipped", Collected{Warnings: broken(1)}, 0, "in.tar!0.tar: it breaks off (VT1006)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -62,6 +62,7 @@ type Uncollected string
 const (
 	CollectionFailed Uncollected = "failed"     // the collector reports that it could not collect such objects
 	ArchiveCut       Uncollected = "cut"        // an archive is truncated or corrupt
+	ArchiveClosed    Uncollected = "closed"     // an archive that may hold it was not opened
 	FileUnread       Uncollected = "unread"     // the collector's file for such objects is empty or unreadable
 	NotAsked         Uncollected = "notCovered" // nothing shows that the collector collects such objects
 )
@@ -71,6 +72,7 @@ func (u Uncollected) Words() string {
 	return map[Uncollected]string{
 		CollectionFailed: "the collector could not collect it",
 		ArchiveCut:       "an archive breaks off or is corrupt",
+		ArchiveClosed:    "an archive that may hold it was not opened",
 		FileUnread:       "the file that may hold it is empty or could not be read",
 		NotAsked:         "nothing shows that the collector gathers CRs of its kind",
 	}[u]
