@@ -43,6 +43,19 @@ func (n neighbours) hasObjects(at string) bool {
 	return file != nil && len(file.Contents.Objects) > 0
 }
 
+// unlisted returns the names of files with CRs that are in the folder of a kustomization, and that no
+// kustomization lists.
+func (n neighbours) unlisted(b *Batch, isListed func(*Batch) bool) (names []string) {
+	folder := path.Dir(b.fullPath())
+	for _, at := range slices.Sorted(maps.Keys(n.files)) {
+		file := n.files[at]
+		if path.Dir(at) == folder && file.Contents.Kustomization == nil && len(file.Contents.Objects) > 0 && !isListed(file) {
+			names = append(names, path.Base(at))
+		}
+	}
+	return names
+}
+
 // fullPath returns an absolute path of a file on disk, and one inside the archive of an entry.
 func (b *Batch) fullPath() string {
 	full, err := filepath.Abs(b.File.Path)
@@ -91,6 +104,11 @@ func (r *Reading) setAside(all []*Batch) {
 		}
 	}
 	delete(used, nil)
+	for _, b := range speaking {
+		if k := b.Contents.Kustomization; k != nil && !k.Component && !r.asked(b.File) {
+			b.unlisted = n.unlisted(b, func(file *Batch) bool { return applied[file] || used[file] || r.asked(file.File) })
+		}
+	}
 	for b := range used {
 		if !applied[b] && !r.asked(b.File) {
 			b.Contents.LeaveUsed()
@@ -121,6 +139,7 @@ func submodulesIn(f source.File, data []byte) (folders []string) {
 // naming is what the files of an input name that is not compared.
 type naming struct {
 	resources, submodules map[string][]string // what was not read, by the path of the file that names it
+	unlisted              map[string][]string // files that a kustomization beside them does not list, by its path
 	templates             map[string]int      // number of templates of another reference, by the path of its metadata
 }
 
@@ -131,6 +150,12 @@ func (n *naming) add(b *Batch) {
 			*all = map[string][]string{}
 		}
 		(*all)[b.place().String()] = b.absent
+	}
+	if len(b.unlisted) > 0 {
+		if n.unlisted == nil {
+			n.unlisted = map[string][]string{}
+		}
+		n.unlisted[b.place().String()] = b.unlisted
 	}
 	switch {
 	case len(b.absent) > 0 && b.Contents.Kustomization != nil:
@@ -147,7 +172,7 @@ func (n *naming) add(b *Batch) {
 
 // problems returns at most a warning about resources, one about submodules and one about references.
 func (n *naming) problems() (problems []refconfig.Problem) {
-	add := func(of map[string][]string, format string) {
+	add := func(of map[string][]string, c code.Code, format string) {
 		files := slices.Sorted(maps.Keys(of))
 		if len(files) == 0 {
 			return
@@ -155,13 +180,15 @@ func (n *naming) problems() (problems []refconfig.Problem) {
 		const most = 3
 		names := of[files[0]]
 		named := strings.Join(names[:min(len(names), most)], ", ") + andMore(len(names)-most)
-		p := refconfig.Place{File: files[0]}.Problem(code.NamedNotRead, format, andMore(len(files)-1), named)
+		p := refconfig.Place{File: files[0]}.Problem(c, format, andMore(len(files)-1), named)
 		problems = append(problems, p)
 	}
-	add(n.resources, "this kustomization%s lists resources that are not in the input (%s), so their CRs were not compared; "+
+	add(n.resources, code.NamedNotRead, "this kustomization%s lists resources that are not in the input (%s), so their CRs were not compared; "+
 		"name a folder that holds them, too")
-	add(n.submodules, "this file%s names submodules that are not checked out (%s), so CRs in them were not compared; "+
+	add(n.submodules, code.NamedNotRead, "this file%s names submodules that are not checked out (%s), so CRs in them were not compared; "+
 		"get them with git submodule update --init")
+	add(n.unlisted, code.NotKustomized, "this kustomization%s does not list files with CRs in its folder (%s), so it does not apply "+
+		"their CRs, which were compared all the same; compare the result of kustomize build")
 	if files := slices.Sorted(maps.Keys(n.templates)); len(files) > 0 {
 		problems = append(problems, refconfig.Place{File: files[0]}.Problem(code.ReferenceInInput,
 			"this is the metadata of another reference%s, so its templates do not count as CRs of the cluster (%s)",

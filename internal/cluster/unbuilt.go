@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"slices"
@@ -19,6 +20,7 @@ import (
 type unbuilt struct {
 	charts    map[string]bool     // paths of charts with templates or dependencies
 	overlays  map[string][]string // what kustomizations do to CRs, by the path of their file
+	parts     map[string]bool     // those of them that cannot be built alone, because they are components
 	templates int                 // of all charts
 	enclosed  []manifest.Enclosed // by file, in order
 	naming    naming
@@ -49,9 +51,10 @@ func (u *unbuilt) add(b *Batch) {
 func (u *unbuilt) addNaming(b *Batch) {
 	if k := b.Contents.Kustomization; k != nil && len(k.Changes) > 0 {
 		if u.overlays == nil {
-			u.overlays = map[string][]string{}
+			u.overlays, u.parts = map[string][]string{}, map[string]bool{}
 		}
 		u.overlays[b.place().String()] = k.Changes
+		u.parts[b.place().String()] = k.Component
 	}
 	u.naming.add(b)
 }
@@ -72,7 +75,7 @@ func (u *unbuilt) problems(in source.Input) (problems []refconfig.Problem) {
 		if isPacked && path != in.Path {
 			return "FOLDER"
 		}
-		return escape.ShellWord(escape.Operand(path))
+		return escape.ShellWord(escape.Operand(cmp.Or(path, ".")))
 	}
 	if charts := slices.Sorted(maps.Keys(u.charts)); len(charts) > 0 {
 		what, was, its := finding.Plural(u.templates, "template", "templates"), "were", "their"
@@ -88,16 +91,29 @@ func (u *unbuilt) problems(in source.Input) (problems []refconfig.Problem) {
 			what, andMore(len(charts)-1), was, its, word(charts[0]), word(in.Path)))
 	}
 	if files := slices.Sorted(maps.Keys(u.overlays)); len(files) > 0 {
+		slices.SortStableFunc(files, func(a, b string) int { return count(u.parts[a]) - count(u.parts[b]) })
+		build := word(path.Dir(files[0]))
+		if u.parts[files[0]] {
+			build = "OVERLAY"
+		}
 		problems = append(problems, refconfig.Place{File: files[0]}.Problem(code.NotKustomized,
 			"this kustomization%s changes the CRs (%s), which were compared as they are in their files; compare its result: "+
 				"kustomize build %s | validationTool REFERENCE -",
-			andMore(len(files)-1), strings.Join(u.overlays[files[0]], ", "), word(path.Dir(files[0]))))
+			andMore(len(files)-1), strings.Join(u.overlays[files[0]], ", "), build))
 	}
 	problems = append(problems, u.naming.problems()...)
 	for _, e := range u.enclosed {
 		problems = append(problems, e.Problem())
 	}
 	return problems
+}
+
+// count returns 1 for true.
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // warn adds the warnings about each input to the clusters that it concerns. An input of no cluster in

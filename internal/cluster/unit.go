@@ -23,6 +23,7 @@ type Batch struct {
 	// Set by setAside: what the file names and was not read, and the number of templates that it lists
 	// as the metadata of another reference.
 	absent    []string
+	unlisted  []string // files beside a kustomization that it does not list
 	templates int
 }
 

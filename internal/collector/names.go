@@ -39,7 +39,7 @@ func IsObjectName(name string) bool {
 	case "jsonl", "ndjson":
 		return !inLogFolder(name)
 	}
-	return path.Base(name) == "Kustomization"
+	return slices.Contains([]string{"Kustomization", ".yaml", ".yml", ".json"}, path.Base(name))
 }
 
 // Extension returns the extension of a name in lower case without its dot. It returns "" for the

@@ -16,6 +16,7 @@ const kustomizeGroup = "kustomize.config.k8s.io"
 
 // Kustomization is what a file of kustomize says about CRs. Paths are relative to its folder.
 type Kustomization struct {
+	Component bool     // it cannot be built alone: other kustomizations use it
 	Changes   []string // the keys by which it changes or makes CRs; none if it only lists files
 	Resources []string // the files and folders that it applies, without those that it downloads
 	Used      []string // files that it uses in another way, such as patches: they are no CRs of their own
@@ -28,7 +29,7 @@ func (r *reader) kustomization(h *head) {
 	if n == nil || n.Kind != kubeyaml.Map {
 		return
 	}
-	k := &Kustomization{}
+	k := &Kustomization{Component: h.kind == "Component"}
 	for i, key := range n.Keys {
 		name := kubeyaml.KeyString(key)
 		switch value := n.Values[i]; {

@@ -50,6 +50,14 @@ func (r *reader) loseByName(place refconfig.Place, reason Reason, c code.Code, m
 	})
 }
 
+// loseBeside records a document that does not parse in a file whose name says nothing: it is lost if
+// the file has CRs.
+func (r *reader) loseBeside(place refconfig.Place, what string) {
+	if !r.name.manifest && !r.name.holds {
+		r.beside = append(r.beside, Lost{Any: true, Problem: place.Problem(code.DocumentBroken, "is in a file with CRs, but %s", what)})
+	}
+}
+
 // loseText records a document that is no YAML or JSON of any sort, although its file is named so.
 // what says what it is.
 func (r *reader) loseText(place refconfig.Place, reason Reason, what string) {

@@ -149,7 +149,11 @@ func (r *reader) dropScalar(h *head) {
 		r.pass(r.place(h.line, -1), PassedNoObject)
 		return
 	}
-	what := cmp.Or(kubeyaml.WhatItIs(h.source.text), "is a single value, such as a message; get it again")
+	single := "is a single value, such as a message; get it again"
+	if text := bytes.TrimSpace(h.source.text); collector.IsObjectName(string(text)) && !bytes.ContainsAny(text, " \t\n") {
+		single = "is only the path of a file: it may be a link that Git wrote as text; get the file itself"
+	}
+	what := cmp.Or(kubeyaml.WhatItIs(h.source.text), single)
 	r.loseText(r.place(h.line, -1), PassedNoObject, what)
 }
 

@@ -291,6 +291,7 @@ func TestFilesOfOneMessage(t *testing.T) {
 		"404: Not Found\n500: Server Error\n":                                                           false,
 		"Page not found: Seite fehlt\nAccess denied: Kein Zugriff\n":                                    false,
 		"404: error.html\n":                                                                             false,
+		"real/netpol.yaml":                                                                              true,
 		"error: EOF\n":                                                                                  true,
 		"replicas: 3\n":                                                                                 false,
 		"name: x\n":                                                                                     false,

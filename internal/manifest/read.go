@@ -58,7 +58,11 @@ func read(file, entry string, data []byte, hints Hints, decode bool) Contents {
 			r.tooManyDocuments()
 			break
 		}
-		if !r.ended() {
+		switch {
+		case r.ended():
+		case r.hints.Chart && !r.name.holds: // even an action in a comment decides whether a CR exists
+			r.passFile(PassedRaw)
+		default:
 			r.text(text)
 		}
 	}
@@ -91,6 +95,7 @@ type reader struct {
 	refused     bool       // a command says in the file that it failed
 	isYAML      bool       // the current value is YAML: it may be valid although its end is missing
 	inside      *wrapper   // the object around the current value, or nil
+	beside      []Lost     // see loseBeside
 	watched     []watched  // last event of each object of a watch
 	events      map[ID]int // index in watched
 	out         Contents
@@ -158,6 +163,9 @@ func (r *reader) text(text []byte) {
 		r.passFile(PassedEmpty)
 	}
 	r.warnOfLastLine(text)
+	if len(r.out.Objects) > 0 {
+		r.out.Lost = append(r.out.Lost, r.beside...)
+	}
 }
 
 // warnOfLastLine warns if a gathered file ends without a line break, which every YAML printer
@@ -184,6 +192,9 @@ func (r *reader) body(d kubeyaml.Document) {
 		r.yaml(d)
 	case !r.textThenJSON(d):
 		r.pass(r.place(d.Base+1, -1), PassedNotText)
+		if what := kubeyaml.WhatItIs(d.Text); what != "" || bytes.Contains(d.Text, []byte("\napiVersion:")) {
+			r.loseBeside(r.place(d.Base+1, -1), cmp.Or(what, "is no YAML or JSON; repair it"))
+		}
 	}
 }
 
@@ -333,7 +344,9 @@ func (r *reader) broken(d kubeyaml.Document, language string, fault *kubeyaml.Sy
 		case what == "" && r.isCommented(d):
 			r.pass(place, PassedNoObject)
 		default:
-			r.loseText(place, reason, cmp.Or(what, "is not valid "+language+": "+fault.Message+"; repair it or get it again"))
+			what = cmp.Or(what, "is not valid "+language+": "+fault.Message+"; repair it or get it again")
+			r.loseText(place, reason, what)
+			r.loseBeside(place, what)
 		}
 		return
 	}
