@@ -129,12 +129,27 @@ func (c *clusters) compareUIDs(groups []*group) {
 				switch {
 				case w.object.UID == o.UID:
 					w.group.same[one] = true
-				case !known && keepsUID(o.ID.Kind):
+				case !known && keepsUID(o.ID.Kind) && !w.group.isRecreated(w.object, o):
 					w.group.other[one] = pair{w.object, o}
 				}
 			}
 		}
 	}
+}
+
+// isRecreated reports whether the only object of a group is a later one than an object of a cluster with
+// another UID: a user deleted that and created it anew. Nobody recreates a Namespace alone, and of
+// several objects, the others would have the UIDs of the cluster.
+func (g *group) isRecreated(here, there *manifest.Object) bool {
+	if here.ID.Kind == "Namespace" || !here.Outdates(there) {
+		return false
+	}
+	for o := range objects(g.unit) {
+		if o != here {
+			return false
+		}
+	}
+	return true
 }
 
 // objects yields the objects of units that have a UID.

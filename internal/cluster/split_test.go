@@ -39,6 +39,10 @@ func pod(uid string) string {
 	return "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: app, uid: " + uid + "}\n"
 }
 
+func service(name, uid, version string) string {
+	return "apiVersion: v1\nkind: Service\nmetadata: {name: " + name + ", namespace: app, uid: " + uid + ", resourceVersion: '" + version + "'}\n"
+}
+
 // files are the texts of an input by their names.
 type files map[string]string
 
@@ -189,6 +193,15 @@ func TestSplit(t *testing.T) {
 		{name: "a pod with two UIDs was made anew", inputs: []files{{"a.yaml": pod("x")}, {"b.yaml": pod("y")}}, want: []string{": in0/a.yaml in1/b.yaml"}},
 		{name: "a namespace with another UID than the only cluster's", inputs: []files{{"v.yaml": version("1"), "n.yaml": namespace("app", "x")}, {"n.yaml": namespace("app", "y")}},
 			want: []string{"1: in0/n.yaml in0/v.yaml in1/n.yaml ?in1/n.yaml:1"}},
+		{name: "a later CR was made anew", inputs: []files{{"v.yaml": version("1"), "s.yaml": service("s", "x", "5")}, {"s.yaml": service("s", "y", "12")}},
+			want: []string{"1: in0/s.yaml in0/v.yaml in1/s.yaml"}},
+		{name: "a later CR beside was made anew", inputs: []files{{"a/v.yaml": version("1"), "a/s.yaml": service("s", "x", "5"), "s.yaml": service("s", "y", "12")}},
+			want: []string{"1: in0/a/s.yaml in0/a/v.yaml in0/s.yaml"}},
+		{name: "an earlier CR was not made anew", inputs: []files{{"v.yaml": version("1"), "s.yaml": service("s", "x", "12")}, {"s.yaml": service("s", "y", "5")}},
+			want: []string{"1: in0/s.yaml in0/v.yaml in1/s.yaml ?in1/s.yaml:1"}},
+		{name: "several CRs were not made anew", inputs: []files{
+			{"v.yaml": version("1"), "s.yaml": service("s", "x", "5")}, {"s.yaml": service("s", "y", "12"), "t.yaml": service("t", "y", "13")}},
+			want: []string{"1: in0/s.yaml in0/v.yaml in1/s.yaml in1/t.yaml ?in1/s.yaml:1"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := splitOf(t, c.opt, c.inputs...)
