@@ -28,6 +28,7 @@ type expected struct {
 	unnamed   []refconfig.FieldPath // fields that the template does not name; set if the run reports suppressed fields
 	unplaced  []provenance.Finding  // findings that belong to no field
 	closed    []diff.Closed
+	twice     []diff.Twice
 	remarks   []function.Statement
 	source    bool             // the object is a source CR, whose texts may be placeholders
 	reached   template.Reached // set if Options.Reached is
@@ -78,7 +79,7 @@ func (c *comparer) expect(s subject, input map[string]any, t *render.Template) (
 		Searched: s.searched,
 		Context:  c.ctx,
 	}); o != nil {
-		x.printed, x.input, x.closed = o.Left, o.Right, o.Closed
+		x.printed, x.input, x.closed, x.twice = o.Left, o.Right, o.Closed, o.Twice
 		x.plain.Value, x.plain.Notes, x.plain.Reopen, x.plain.Opened = o.Left, o.Notes, o.Reopen, o.Paths
 	}
 	if config.IgnoreUnspecified {

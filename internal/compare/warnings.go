@@ -182,6 +182,17 @@ func (c *comparison) warnCompared(x *expected, d *differing) {
 		}
 		*told = append(*told, fmt.Sprintf("%s (%s, %s): %s", f.Path, f.Entry.Said(), f.Entry.Place, f.Why))
 	}
+	var twice []string
+	for _, t := range x.twice {
+		what := "a key"
+		if t.Key != "" {
+			what = fmt.Sprintf("the key %q in its line %d", t.Key, t.Line)
+		}
+		twice = append(twice, fmt.Sprintf("in %s, %s is repeated later in the same map", t.Path, what))
+	}
+	if len(twice) > 0 {
+		c.warn(code.KeyTwice, 0, firstOf(3, twice, "; ", ";")+"; the later value counts")
+	}
 	if len(closed) > 0 {
 		c.warn(code.EvalClosed, 0, "compared as it is, not by its content: "+firstOf(5, closed, "; ", ";"))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/validationtool/validationtool/internal/embed"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -19,6 +20,7 @@ type Opened struct {
 	Notes       any                   // the notes of the left side, see render.Rendering
 	Paths       []refconfig.FieldPath // the paths of the opened texts of the left side
 	Closed      []Closed
+	Twice       []Twice
 
 	blank   bool // there is no object, so texts that need one are not opened
 	reader  embed.Reader
@@ -32,6 +34,13 @@ type Closed struct {
 	Entry refconfig.FieldFunction
 	Path  refconfig.FieldPath
 	Why   string
+}
+
+// Twice is a document of the right side that has a key more than once.
+type Twice struct {
+	Path refconfig.FieldPath
+	Key  string // the first of these keys; "" if it is secret
+	Line int    // of the key in the document; 0 if it is secret
 }
 
 // Sides is the input of Open.
@@ -137,7 +146,15 @@ func (o *Opened) documents(
 		o.close(at, entry, err.Error())
 		return nil, nil, false
 	}
-	if note.Secret || at.leftScope.Holds(leftText) || leftText != rightText && at.rightScope.Holds(rightText) {
+	hidden := note.Secret || at.leftScope.Holds(leftText) || leftText != rightText && at.rightScope.Holds(rightText)
+	if len(other.Twice) > 0 {
+		t := Twice{Path: at.RightPath}
+		if !hidden {
+			t.Key, t.Line = kubeyaml.KeyString(other.Twice[0]), other.Twice[0].Line
+		}
+		o.Twice = append(o.Twice, t)
+	}
+	if hidden {
 		if tree.Equal(one.Value, other.Value) {
 			return rightText, nil, false
 		}

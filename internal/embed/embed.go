@@ -26,6 +26,8 @@ type Document struct {
 	Format string
 	Text   string // decoded text
 	Value  any    // parsed value; Text itself for plain text
+	// keys of JSON and YAML whose values a later duplicate replaced
+	Twice []*kubeyaml.Node
 }
 
 // Encoding names the encodings of the document; "" for none.
@@ -120,9 +122,9 @@ func (r *Reader) read(d *Document, format string) (err error) {
 	switch format {
 	case Text:
 	case JSON:
-		d.Value, err = readJSON(d.Text)
+		err = d.readJSON()
 	case YAML:
-		d.Value, err = readYAML(d.Text)
+		err = d.readYAML()
 	case INI:
 		d.Value, err = readINI(d.Text)
 	default:
@@ -140,38 +142,43 @@ func (r *Reader) spend(bytes int) error {
 	return nil
 }
 
-func readJSON(text string) (any, error) {
-	if !json.Valid([]byte(text)) {
-		return nil, errors.New("it is not valid JSON")
+func (d *Document) readJSON() error {
+	d.Value = nil
+	if !json.Valid([]byte(d.Text)) {
+		return errors.New("it is not valid JSON")
 	}
-	return readYAML(text)
+	return d.readYAML()
 }
 
 // readYAML reads YAML or JSON as Kubernetes does. Several documents become a list.
-func readYAML(text string) (any, error) {
+func (d *Document) readYAML() error {
+	d.Value = nil
 	limits := kubeyaml.Limits{Nesting: nesting, Aliases: aliases, Values: values}
-	nodes, fault := limits.ParseAt([]byte(text), 0)
+	nodes, fault := limits.ParseAt([]byte(d.Text), 0)
 	switch {
 	case fault != nil && fault.Code != "":
-		return nil, fmt.Errorf(
+		return fmt.Errorf(
 			"it exceeds the limits: %d levels, %d values, and %d values repeated by aliases", nesting, values, aliases,
 		)
 	case fault != nil:
-		return nil, fmt.Errorf("it is not valid YAML (its line %d)", fault.Line)
+		return fmt.Errorf("it is not valid YAML (its line %d)", fault.Line)
 	case len(nodes) == 0:
-		return nil, nil
+		return nil
 	}
 	for _, n := range nodes {
+		d.Twice = append(d.Twice, kubeyaml.DuplicateKeys(n)...)
 		if what, line := inexact(n); line > 0 {
-			return nil, fmt.Errorf("it has %s (its line %d)", what, line)
+			return fmt.Errorf("it has %s (its line %d)", what, line)
 		}
 	}
 	if len(nodes) == 1 {
-		return nodes[0].Value(), nil
+		d.Value = nodes[0].Value()
+		return nil
 	}
 	all := make([]any, len(nodes))
 	for i, n := range nodes {
 		all[i] = n.Value()
 	}
-	return all, nil
+	d.Value = all
+	return nil
 }
