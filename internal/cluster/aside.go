@@ -49,7 +49,8 @@ func (n neighbours) unlisted(b *Batch, isListed func(*Batch) bool) (names []stri
 	folder := path.Dir(b.fullPath())
 	for _, at := range slices.Sorted(maps.Keys(n.files)) {
 		file := n.files[at]
-		if path.Dir(at) == folder && file.Contents.Kustomization == nil && len(file.Contents.Objects) > 0 && !isListed(file) {
+		hasCRs := file.Contents.Kustomization == nil && len(file.Contents.Objects) > 0
+		if path.Dir(at) == folder && hasCRs && !isListed(file) {
 			names = append(names, path.Base(at))
 		}
 	}
@@ -106,7 +107,9 @@ func (r *Reading) setAside(all []*Batch) {
 	delete(used, nil)
 	for _, b := range speaking {
 		if k := b.Contents.Kustomization; k != nil && !k.Component && !r.asked(b.File) {
-			b.unlisted = n.unlisted(b, func(file *Batch) bool { return applied[file] || used[file] || r.asked(file.File) })
+			b.unlisted = n.unlisted(b, func(file *Batch) bool {
+				return applied[file] || used[file] || r.asked(file.File)
+			})
 		}
 	}
 	for b := range used {
