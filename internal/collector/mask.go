@@ -36,6 +36,18 @@ func MaskOf(layout string, v Value) Mask {
 	return NoMask
 }
 
+// IsMaskedSecret reports whether oc adm inspect masked all data of a Secret, so that the Secret was
+// copied out of a support archive.
+func IsMaskedSecret(secret map[string]any) bool {
+	data, _ := secret["data"].(map[string]any)
+	for key, v := range data {
+		if inspectMasked(Value{Kind: "Secret", Path: refconfig.PathOf("data", key), Found: v}) != Hides {
+			return false
+		}
+	}
+	return len(data) > 0
+}
+
 func hiddenIf(hidden bool) Mask {
 	if hidden {
 		return Hides

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/validationtool/validationtool/internal/cluster"
+	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/embed"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -67,12 +68,20 @@ func (c *comparer) subject(e *stored, nearest *render.Template) subject {
 	}
 }
 
-// layoutOf returns the layout of the archive that contains an object, or "".
+// layoutOf returns the layout of the archive that contains an object, or "". A Secret that is masked
+// as a whole was copied out of an archive.
 func (c *comparer) layoutOf(o *manifest.Object) string {
-	if c.layout == nil {
-		return ""
+	layout := ""
+	if c.layout != nil {
+		layout = c.layout(o.Place)
 	}
-	return c.layout(o.Place)
+	if layout != "" || o.ID.Kind != "Secret" {
+		return layout
+	}
+	if secret, err := o.Decode(); err == nil && collector.IsMaskedSecret(secret) {
+		return collector.Inspect
+	}
+	return ""
 }
 
 // rendering returns the options for executing templates for an object.
