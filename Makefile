@@ -32,8 +32,8 @@ build:
 # test runs every test, and of each fuzz target its seeds. What needs the API of Kubernetes, or what packs a release, is a module of its own.
 test:
 	go test ./...
-	cd internal/fleetjob && go test ./...
-	cd internal/release && go test ./...
+	cd internal/dev/fleetjob && go test ./...
+	cd internal/dev/release && go test ./...
 
 # race runs the tests with the race detector. It needs a C compiler.
 race:
@@ -45,7 +45,7 @@ lint:
 	go vet ./...
 	go mod tidy -diff
 	@$(MAKE) --no-print-directory staticcheck
-	go test -count=1 ./internal/house
+	go test -count=1 ./internal/dev/house
 	@$(MAKE) --no-print-directory vuln
 
 # staticcheck also finds what nothing but the tests of a package uses. It is no part of go.mod.
@@ -79,7 +79,7 @@ fuzz:
 # bench runs the benchmarks, then measures the binary from end to end; the data for that stays in bin/bench until `make clean`.
 bench: build
 	go test -run '^$$' -bench . ./...
-	CGO_ENABLED=0 go build -buildvcs=false -trimpath -o bin/bench/bench ./internal/bench
+	CGO_ENABLED=0 go build -buildvcs=false -trimpath -o bin/bench/bench ./internal/dev/bench
 	bin/bench/bench -tool $(BIN) -runs $(BENCH_RUNS) -only '$(BENCH_ONLY)' -reference '$(BENCH_REFERENCE)' \
 		-archive '$(BENCH_ARCHIVE)' -archive-r '$(BENCH_ARCHIVE_R)' -table '$(BENCH_TABLE)'
 
@@ -91,7 +91,7 @@ e2e:
 	@for program in containerd runc openssl ip; do command -v $$program >/dev/null || missing=1; done; \
 	if [ -n "$$missing" ] || ! [ -d /usr/lib/cni ]; then \
 		apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends containerd runc containernetworking-plugins openssl iproute2; fi
-	E2E='$(E2E)' go test -tags e2e -count 1 -timeout 90m -v ./internal/e2e
+	E2E='$(E2E)' go test -tags e2e -count 1 -timeout 90m -v ./internal/dev/e2e
 
 # cover writes coverage.out and prints the total; `go tool cover -html coverage.out` shows the lines.
 cover:
@@ -112,7 +112,7 @@ release:
 	done; \
 	go build -ldflags "$$stamp" -o $$binaries/here .; $$binaries/here man >$$binaries/validationTool.1; \
 	for shell in bash zsh fish; do $$binaries/here completion $$shell >$$binaries/validationTool.$$shell; done; \
-	go -C internal/release run . -root "$(CURDIR)" -version $(VERSION) -date $(DATE) -url $(RELEASE_URL) -push "$(PUSH)" \
+	go -C internal/dev/release run . -root "$(CURDIR)" -version $(VERSION) -date $(DATE) -url $(RELEASE_URL) -push "$(PUSH)" \
 		-binaries "$(CURDIR)/$$binaries" -completions "$(CURDIR)/$$binaries" -out "$(CURDIR)/bin/release" \
 		"$(CURDIR)/LICENSE" "$(CURDIR)/$$binaries/validationTool.1"
 	@rm -rf bin/release/binaries

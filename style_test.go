@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/cli"
-	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/run/code"
 )
 
 // mostWords is the number of words that a sentence may have.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/run/code"
 )
 
 // crFile is a file of a folder without metadata that may hold CRs.

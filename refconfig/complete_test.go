@@ -16,7 +16,7 @@ func TestEveryKeyIsDescribed(t *testing.T) {
 		}
 		return string(text)
 	}
-	schema, chapter := read("../internal/schema/metadata.schema.json"), read("../docs/references.md")
+	schema, chapter := read("../internal/run/schema/metadata.schema.json"), read("../docs/references.md")
 	keys := ruleKeys()
 	for _, key := range FieldKeys() {
 		keys = append(keys, string(key))

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 )
 
 // String returns the name of the component in reports and for --component: "part/component".

@@ -1,8 +1,8 @@
 package refconfig
 
 import (
-	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 )
 
 // mostOmitted is the maximum number of fields that the lists of all templates omit together: about

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 )
 
 // cr is the text of a CR in a file of the reference: the file, a document in it, or an item of a

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -129,7 +129,7 @@ func TestDuplicateKeysThatDropRequirements(t *testing.T) {
 			}
 		}
 	}
-	schema, err := os.ReadFile("../internal/schema/metadata.schema.json")
+	schema, err := os.ReadFile("../internal/run/schema/metadata.schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/run/code"
 )
 
 // A folder tests/NAME with an expect.yaml is a fixture: input to test the reference with. It is

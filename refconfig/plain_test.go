@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/testkit"
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/refconfig"
 )
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 )
 
 // Problem is an error or a warning about a file. As JSON, it has the keys of Place, code and message.

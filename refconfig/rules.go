@@ -3,7 +3,7 @@ package refconfig
 import (
 	"slices"
 
-	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/run/code"
 )
 
 // ruleKeys returns the names of the rules, which are keys of a v2 component, in the order for

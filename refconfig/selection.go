@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/run/code"
 )
 
 // Template returns the template with a path, the first if there are several, or nil.

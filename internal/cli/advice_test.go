@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/code"
-	pack "github.com/validationtool/validationtool/internal/testkit"
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
+	"github.com/validationtool/validationtool/internal/run/code"
 )
 
 // TestAdvisedCommandsExist runs every command that the texts of codes advise, with files in the

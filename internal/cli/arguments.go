@@ -8,7 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/run/code"
 )
 
 // front separates the options of a command line from its arguments, because the library accepts no

@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	pack "github.com/validationtool/validationtool/internal/testkit"
-	"github.com/validationtool/validationtool/internal/tree"
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
+	"github.com/validationtool/validationtool/internal/value/tree"
 )
 
 // pooled is one cluster: its CRs in several parts, as they were collected. Some CRs in each part

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/testkit"
+	"github.com/validationtool/validationtool/internal/dev/testkit"
+	"github.com/validationtool/validationtool/internal/input/manifest"
 )
 
 // damages returns the ways in which a file is damaged. from and to are a part of its text.

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/destination"
-	"github.com/validationtool/validationtool/internal/disk"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/schema"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/destination"
+	"github.com/validationtool/validationtool/internal/run/disk"
+	"github.com/validationtool/validationtool/internal/run/schema"
 	"github.com/validationtool/validationtool/refconfig"
 )
 

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	pack "github.com/validationtool/validationtool/internal/testkit"
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 )
 
 // disguise is a text that holds a Secret or a credential: the word CANARY in it is the secret, and

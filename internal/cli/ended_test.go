@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	pack "github.com/validationtool/validationtool/internal/testkit"
-	"github.com/validationtool/validationtool/internal/watch"
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
+	"github.com/validationtool/validationtool/internal/run/watch"
 )
 
 // heldNow returns the number of bytes that the process holds, as package watch measures them.

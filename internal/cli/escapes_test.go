@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	pack "github.com/validationtool/validationtool/internal/testkit"
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 )
 
 // nasty has characters that a terminal or a viewer would act on, or does not draw: escape

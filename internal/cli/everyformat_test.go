@@ -17,9 +17,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
-	"github.com/validationtool/validationtool/internal/code"
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
-	pack "github.com/validationtool/validationtool/internal/testkit"
+	"github.com/validationtool/validationtool/internal/run/code"
 )
 
 // said is the content of a report in one format. counts lacks what the format does not contain.

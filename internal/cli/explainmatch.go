@@ -10,12 +10,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/validationtool/validationtool/internal/cluster"
-	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/explain"
+	"github.com/validationtool/validationtool/internal/compare/explain"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/input/cluster"
 	"github.com/validationtool/validationtool/internal/report/text"
-	"github.com/validationtool/validationtool/internal/watch"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/watch"
 	"github.com/validationtool/validationtool/refconfig"
 )
 

@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"github.com/validationtool/validationtool/internal/testkit"
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"os"
 	"regexp"
 	"strings"

@@ -13,10 +13,10 @@ import (
 
 	jsonpatch "github.com/evanphx/json-patch/v5"
 
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/manifest"
-	pack "github.com/validationtool/validationtool/internal/testkit"
-	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/value/tree"
 )
 
 // fixed runs the command with --output fix, and returns the folder and the report.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/validationtool/validationtool/internal/collector"
-	"github.com/validationtool/validationtool/internal/testkit"
+	"github.com/validationtool/validationtool/internal/dev/testkit"
+	"github.com/validationtool/validationtool/internal/input/collector"
 )
 
 // collectorsFolders returns folders to which collectors write CRs; Git repositories have such folders too.

@@ -13,9 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/validationtool/validationtool/internal/manifest"
-	pack "github.com/validationtool/validationtool/internal/testkit"
-	"github.com/validationtool/validationtool/internal/tree"
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
+	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/value/tree"
 )
 
 func asJSON(v any) string { text, _ := json.MarshalIndent(v, "", " "); return string(text) + "\n" }

@@ -9,12 +9,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/validationtool/validationtool/internal/cluster"
-	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/destination"
-	"github.com/validationtool/validationtool/internal/escape"
+	"github.com/validationtool/validationtool/internal/author/generate"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/generate"
+	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/input/cluster"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/destination"
 )
 
 // generateOptions are the options of reference generate.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	pack "github.com/validationtool/validationtool/internal/testkit"
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 )
 
 // level returns a ConfigMap that matches the template of this test. It drifts if the number is a

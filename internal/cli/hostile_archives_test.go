@@ -10,7 +10,7 @@ import (
 	"math/rand"
 	"strings"
 
-	pack "github.com/validationtool/validationtool/internal/testkit"
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 )
 
 // noise returns text that does not compress.
@@ -37,7 +37,7 @@ func unended(entries ...pack.Entry) []byte {
 	return data[:len(data)-1024]
 }
 
-// hostileArchives returns inputs that are archives with the good CR. Tests of internal/source cover
+// hostileArchives returns inputs that are archives with the good CR. Tests of internal/input/source cover
 // damage.
 func hostileArchives() []hostile {
 	good, other := pack.Entry{Name: "good.yaml", Data: goodCR}, pack.Entry{Name: "z.yaml", Data: config("z")}

@@ -6,7 +6,7 @@ import (
 )
 
 // hostileFiles returns files that are large, deep or have characters for terminals. Tests of
-// internal/manifest cover broken files.
+// internal/input/manifest cover broken files.
 func hostileFiles() []hostile {
 	file := func(name, text string) hostile { return hostile{name: name, files: map[string]string{"x.yaml": text}} }
 	broken := func(name, code, text string) hostile {
@@ -72,7 +72,7 @@ func hostileFiles() []hostile {
 }
 
 // hostileTemplates returns templates of another CR, or values of that CR for a template. Tests of
-// internal/render and internal/function cover the bounds of each function.
+// internal/template/render and internal/template/function cover the bounds of each function.
 func hostileTemplates() []hostile {
 	template := func(name, code, text string) hostile { return hostile{name: name, template: text, codes: code} }
 	failing := func(name, code, text string) hostile {

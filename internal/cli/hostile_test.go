@@ -11,8 +11,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	pack "github.com/validationtool/validationtool/internal/testkit"
-	"github.com/validationtool/validationtool/internal/watch"
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
+	"github.com/validationtool/validationtool/internal/run/watch"
 )
 
 // hostile is a broken or hostile input. Exactly one of archive, files and template is set.

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/disk"
+	"github.com/validationtool/validationtool/internal/compare/impact"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/impact"
-	"github.com/validationtool/validationtool/internal/watch"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/disk"
+	"github.com/validationtool/validationtool/internal/run/watch"
 	"github.com/validationtool/validationtool/refconfig"
 )
 

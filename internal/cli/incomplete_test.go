@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	pack "github.com/validationtool/validationtool/internal/testkit"
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 )
 
 // spoiled is an input that cannot be read or compared completely, next to a CR that agrees.

@@ -10,11 +10,11 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/validationtool/validationtool/internal/cluster"
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/source"
-	"github.com/validationtool/validationtool/internal/workers"
+	"github.com/validationtool/validationtool/internal/input/cluster"
+	"github.com/validationtool/validationtool/internal/input/source"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/workers"
 )
 
 // inputs completes the options for reading inputs.

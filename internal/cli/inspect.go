@@ -6,8 +6,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/validationtool/validationtool/internal/inspect"
-	"github.com/validationtool/validationtool/internal/values"
+	"github.com/validationtool/validationtool/internal/author/inspect"
+	"github.com/validationtool/validationtool/internal/author/values"
 )
 
 // referenceTerm is the help about the argument REFERENCE.

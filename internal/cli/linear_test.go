@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	pack "github.com/validationtool/validationtool/internal/testkit"
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 )
 
 // numbered repeats a text n times, with a number in the place of each %.

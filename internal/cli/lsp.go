@@ -7,9 +7,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/validationtool/validationtool/internal/disk"
-	"github.com/validationtool/validationtool/internal/lsp"
-	"github.com/validationtool/validationtool/internal/watch"
+	"github.com/validationtool/validationtool/internal/author/lsp"
+	"github.com/validationtool/validationtool/internal/run/disk"
+	"github.com/validationtool/validationtool/internal/run/watch"
 	"github.com/validationtool/validationtool/refconfig"
 )
 

@@ -10,18 +10,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/collector"
-	"github.com/validationtool/validationtool/internal/destination"
-	"github.com/validationtool/validationtool/internal/diff"
-	"github.com/validationtool/validationtool/internal/disk"
-	"github.com/validationtool/validationtool/internal/escape"
+	"github.com/validationtool/validationtool/internal/compare/diff"
+	"github.com/validationtool/validationtool/internal/compare/patch"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/patch"
+	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/input/collector"
+	"github.com/validationtool/validationtool/internal/input/source"
 	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/report/html"
 	"github.com/validationtool/validationtool/internal/report/text"
-	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/destination"
+	"github.com/validationtool/validationtool/internal/run/disk"
 )
 
 // format is an output format.

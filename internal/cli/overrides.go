@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/escape"
+	"github.com/validationtool/validationtool/internal/compare/patch"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/patch"
+	"github.com/validationtool/validationtool/internal/finding/escape"
 	"github.com/validationtool/validationtool/internal/report/formats"
+	"github.com/validationtool/validationtool/internal/run/code"
 )
 
 // today returns the date with which the expiry of overrides is compared.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/internal/input/source"
 	"github.com/validationtool/validationtool/refconfig"
 )
 

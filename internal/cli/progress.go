@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/internal/input/source"
 )
 
 // progress is a line on the error stream that shows the progress of a run: only on a terminal, and

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	pack "github.com/validationtool/validationtool/internal/testkit"
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 )
 
 // terminalStream is a terminal. It keeps what is written, and sends each write to a channel.

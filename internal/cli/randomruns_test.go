@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	pack "github.com/validationtool/validationtool/internal/testkit"
-	"github.com/validationtool/validationtool/internal/tree"
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
+	"github.com/validationtool/validationtool/internal/value/tree"
 )
 
 // manifoldReference returns a reference whose inputs can have findings of every class.

@@ -5,11 +5,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/validationtool/validationtool/internal/cluster"
+	"github.com/validationtool/validationtool/internal/author/refdiff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/refdiff"
-	"github.com/validationtool/validationtool/internal/workers"
+	"github.com/validationtool/validationtool/internal/input/cluster"
+	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/run/workers"
 )
 
 // refDiffOptions are the options of reference diff.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	pack "github.com/validationtool/validationtool/internal/testkit"
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 )
 
 // losses returns the ways in which an input can lose the CR Widget app/w (v1): the files of the

@@ -14,7 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	pack "github.com/validationtool/validationtool/internal/testkit"
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 )
 
 // outcome runs a command, and returns its exit status and what it prints.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	pack "github.com/validationtool/validationtool/internal/testkit"
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 )
 
 // savedText is a text of a report as JSON: its place in the decoded document, and the keys to it.

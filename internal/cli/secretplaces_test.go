@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	pack "github.com/validationtool/validationtool/internal/testkit"
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 )
 
 // TestNoSecretShowsElsewhere looks for the canaries of TestNoSecretShows in other output:

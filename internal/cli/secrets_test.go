@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	pack "github.com/validationtool/validationtool/internal/testkit"
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 )
 
 func encoded(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }

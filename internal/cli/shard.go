@@ -9,11 +9,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/destination"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/source"
-	"github.com/validationtool/validationtool/internal/watch"
+	"github.com/validationtool/validationtool/internal/input/source"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/destination"
+	"github.com/validationtool/validationtool/internal/run/watch"
 )
 
 // shard is one of count shares of the inputs, so that several processes can each compare one share.

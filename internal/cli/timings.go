@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/source"
-	"github.com/validationtool/validationtool/internal/watch"
+	"github.com/validationtool/validationtool/internal/input/source"
+	"github.com/validationtool/validationtool/internal/run/watch"
 )
 
 // timings is a table of the cost of each stage of a run. A nil timings records nothing.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
-	"github.com/validationtool/validationtool/internal/testkit"
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 )
 
 // words are texts of at least seven bytes to look for in the output of commands, each with a name.

@@ -1,6 +1,6 @@
 package compare
 
-import "github.com/validationtool/validationtool/internal/tree"
+import "github.com/validationtool/validationtool/internal/value/tree"
 
 // configVersion is the apiVersion of the CRs in which OpenShift describes the cluster.
 const configVersion = "config.openshift.io/v1"

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/dev/given"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/given"
+	"github.com/validationtool/validationtool/internal/run/code"
 )
 
 // referenceOf returns the files of a reference with templates that are all optional.

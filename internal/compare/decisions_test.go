@@ -3,8 +3,8 @@ package compare
 import (
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/dev/given"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/given"
 )
 
 // one returns the metadata of a reference that requires one template, followed by more metadata.

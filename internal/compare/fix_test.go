@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/validationtool/validationtool/internal/diff"
-	"github.com/validationtool/validationtool/internal/given"
-	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/internal/compare/diff"
+	"github.com/validationtool/validationtool/internal/dev/given"
+	"github.com/validationtool/validationtool/internal/value/tree"
 )
 
 // TestAFixChangesNoInput compares CRs and makes their fixes, and checks that the CRs are as before.

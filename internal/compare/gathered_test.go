@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/cluster"
-	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/dev/given"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/given"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/input/cluster"
+	"github.com/validationtool/validationtool/internal/input/collector"
+	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/refconfig"
 )
 

@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/cluster"
+	"github.com/validationtool/validationtool/internal/author/generate"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/generate"
+	"github.com/validationtool/validationtool/internal/input/cluster"
 )
 
 // TestAuditOfGenerated generates references from CRs: the CRs match them, and a later change of a

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/patch"
+	"github.com/validationtool/validationtool/internal/compare/patch"
+	"github.com/validationtool/validationtool/internal/input/manifest"
 )
 
 // TestLookupsAreNoSearch checks that a lookup visits only the objects that it finds.

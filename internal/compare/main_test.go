@@ -3,7 +3,7 @@ package compare
 import (
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/testkit"
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 )
 
 func TestMain(m *testing.M) { testkit.Run(m) }

@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/validationtool/validationtool/internal/correlate"
-	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/workers"
+	"github.com/validationtool/validationtool/internal/run/workers"
+	"github.com/validationtool/validationtool/internal/template/correlate"
+	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
 

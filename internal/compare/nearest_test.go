@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/compare/patch"
+	"github.com/validationtool/validationtool/internal/dev/given"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/given"
-	"github.com/validationtool/validationtool/internal/patch"
 	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/template/correlate"
 	"github.com/validationtool/validationtool/refconfig"
 )
 

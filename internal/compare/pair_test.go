@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/kubeyaml"
-	"github.com/validationtool/validationtool/internal/provenance"
-	"github.com/validationtool/validationtool/internal/secret"
-	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/internal/text/kubeyaml"
+	"github.com/validationtool/validationtool/internal/value/provenance"
+	"github.com/validationtool/validationtool/internal/value/secret"
+	"github.com/validationtool/validationtool/internal/value/tree"
 )
 
 func yaml(t testing.TB, text string) any {

@@ -4,14 +4,14 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/diff"
-	"github.com/validationtool/validationtool/internal/pattern"
-	"github.com/validationtool/validationtool/internal/placeholder"
-	"github.com/validationtool/validationtool/internal/provenance"
-	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/secret"
-	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/internal/compare/diff"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/text/placeholder"
+	"github.com/validationtool/validationtool/internal/value/pattern"
+	"github.com/validationtool/validationtool/internal/value/provenance"
+	"github.com/validationtool/validationtool/internal/value/secret"
+	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 

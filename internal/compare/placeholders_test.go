@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/dev/given"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/refconfig"
 )
 

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/given"
+	"github.com/validationtool/validationtool/internal/dev/given"
 	"github.com/validationtool/validationtool/internal/template"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/patch"
+	"github.com/validationtool/validationtool/internal/compare/patch"
 )
 
 // TestOverridesAreTriedOutOnWhatWasRendered checks that the search for overrides executes no

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/kubeyaml"
-	"github.com/validationtool/validationtool/internal/testkit"
+	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 )
 
 // TestWhatIsToldOfRuns holds all that is told of runs: an archive of testdata has runs as JSON

@@ -17,8 +17,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/lines"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/text/lines"
 	"github.com/validationtool/validationtool/refconfig"
 )
 

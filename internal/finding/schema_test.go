@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/explain"
+	"github.com/validationtool/validationtool/internal/author/lint"
+	"github.com/validationtool/validationtool/internal/compare/explain"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/lint"
 )
 
 // TestTheSchemasSayWhatTheStructsHold: each key of a document is in its schema, and the other way

@@ -3,7 +3,7 @@ package finding
 import (
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/run/code"
 )
 
 // Statement is a message of a template on an object, with a code that the reference defines.

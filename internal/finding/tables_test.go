@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/run/code"
 )
 
 // TestEveryWordOfFailOnCounts: each word makes a run with such a finding fail, other words do not, and

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/refconfig"
 )
 

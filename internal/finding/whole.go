@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/refconfig"
 )
 

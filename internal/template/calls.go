@@ -8,8 +8,8 @@ import (
 	"strings"
 	"text/template/parse"
 
-	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/function"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/template/function"
 	"github.com/validationtool/validationtool/refconfig"
 )
 

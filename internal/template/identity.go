@@ -3,7 +3,7 @@ package template
 import (
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/placeholder"
+	"github.com/validationtool/validationtool/internal/text/placeholder"
 )
 
 // Identity is the part of an object's identity that a template fixes, independent of an input.

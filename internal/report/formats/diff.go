@@ -7,9 +7,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/workers"
+	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/run/workers"
 )
 
 // Diff writes a report as unified diffs, one for each CR, from the reference to the input. Where

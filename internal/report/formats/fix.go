@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/escape"
-	"github.com/validationtool/validationtool/internal/filename"
+	"github.com/validationtool/validationtool/internal/author/lint"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/lint"
+	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/filename"
 )
 
 // FixOptions are the options of Fix.

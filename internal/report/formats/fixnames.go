@@ -3,8 +3,8 @@ package formats
 import (
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/filename"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/run/filename"
 )
 
 // longestName is the maximum number of characters of a file name without its extension. Some file

@@ -5,9 +5,9 @@ import (
 	"bytes"
 	"io"
 
-	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/workers"
+	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/run/workers"
 )
 
 // The indentation of runs, of their fields, and of their comparisons.

@@ -4,9 +4,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/escape"
+	"github.com/validationtool/validationtool/internal/author/fixture"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/fixture"
+	"github.com/validationtool/validationtool/internal/finding/escape"
 )
 
 // JUnitFixtures writes the results of a reference's fixtures: a suite with a case for each fixture,

@@ -6,10 +6,10 @@ import (
 	"path"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/diff"
-	"github.com/validationtool/validationtool/internal/escape"
+	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/remark"
+	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/template/remark"
 	"github.com/validationtool/validationtool/refconfig"
 )
 

@@ -6,9 +6,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/schema"
+	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/run/schema"
 	"github.com/validationtool/validationtool/refconfig"
 )
 

@@ -11,11 +11,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/escape"
+	"github.com/validationtool/validationtool/internal/author/lint"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/lint"
-	"github.com/validationtool/validationtool/internal/places"
-	"github.com/validationtool/validationtool/internal/remark"
+	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/finding/places"
+	"github.com/validationtool/validationtool/internal/template/remark"
 	"github.com/validationtool/validationtool/refconfig"
 )
 

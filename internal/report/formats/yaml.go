@@ -8,8 +8,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/escape"
 )
 
 // YAML writes the document of JSON as YAML, with the same keys in the same order.

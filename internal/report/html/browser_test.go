@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
-	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
 // harness is a page that opens others in frames, one after the other, does something in each as a

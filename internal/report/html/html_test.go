@@ -14,9 +14,9 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/cli"
+	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/report/html"
-	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
 // example is the path of something among the examples.

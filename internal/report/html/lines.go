@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 )
 

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/validationtool/validationtool/internal/author/inspect"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/inspect"
-	"github.com/validationtool/validationtool/internal/places"
-	"github.com/validationtool/validationtool/internal/remark"
+	"github.com/validationtool/validationtool/internal/finding/places"
+	"github.com/validationtool/validationtool/internal/template/remark"
 	"github.com/validationtool/validationtool/refconfig"
 )
 

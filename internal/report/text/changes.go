@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/escape"
 )
 
 // Changes prints a comparison of two reports for people: the result, the names of the two reports,

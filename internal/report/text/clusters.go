@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/places"
+	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/finding/places"
+	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/refconfig"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"github.com/fatih/color"
 
-	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/explain"
+	"github.com/validationtool/validationtool/internal/compare/explain"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/run/code"
 )
 
 // explainer prints one explanation.

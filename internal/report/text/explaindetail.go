@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/escape"
-	"github.com/validationtool/validationtool/internal/explain"
+	"github.com/validationtool/validationtool/internal/compare/explain"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/value/tree"
 )
 
 // details prints the comparison with the chosen template, or with every candidate, in detail.

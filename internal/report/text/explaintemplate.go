@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/escape"
-	"github.com/validationtool/validationtool/internal/explain"
+	"github.com/validationtool/validationtool/internal/author/inspect"
+	"github.com/validationtool/validationtool/internal/compare/explain"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/finding/escape"
 )
 
 // template explains one template.

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/diff"
-	"github.com/validationtool/validationtool/internal/escape"
+	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/escape"
 )
 
 // FuzzText prints any strings in any width, and checks what must hold for every report: see

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/compare/diff"
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // TestGolden prints the saved report of each archive in testdata as the names of its other files

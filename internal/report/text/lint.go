@@ -6,9 +6,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/escape"
+	"github.com/validationtool/validationtool/internal/author/lint"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/lint"
+	"github.com/validationtool/validationtool/internal/finding/escape"
 )
 
 // Lint prints the problems of a reference, one on each line in the form that compilers use, so that

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/remark"
+	"github.com/validationtool/validationtool/internal/template/remark"
 )
 
 // notesShown is the maximum number of notes that are listed, unless --verbose is set.

@@ -7,9 +7,9 @@ import (
 
 	"github.com/fatih/color"
 
-	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/run/code"
 )
 
 // grouping says how CRs are shown.

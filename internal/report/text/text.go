@@ -10,9 +10,9 @@ import (
 
 	"github.com/fatih/color"
 
-	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/places"
+	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/finding/places"
 )
 
 // printer prints one text report.

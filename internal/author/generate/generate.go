@@ -1,0 +1,286 @@
+package generate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/validationtool/validationtool/internal/compare/crdschema"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/input/cluster"
+	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/filename"
+	"github.com/validationtool/validationtool/internal/run/watch"
+	"github.com/validationtool/validationtool/internal/run/workers"
+	"github.com/validationtool/validationtool/internal/text/kubeyaml"
+	"github.com/validationtool/validationtool/internal/value/secret"
+	"github.com/validationtool/validationtool/internal/value/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Options select the CRs of a reference. The zero value selects all CRs without a Reason.
+type Options struct {
+	Kinds      []finding.Selector // the only kinds to select; none for all
+	Namespaces []string           // globs of the only namespaces to select; none for all
+	Include    []string           // names of Reasons for which no CR is omitted
+	Largest    int                // maximum bytes of a template; 0 for refconfig.DefaultFileLimit
+	Schemas    *crdschema.Set     // schemas that decide how lists are compared; nil for none
+}
+
+// AddKind adds a kind to select, written as the KIND of a finding.Selector.
+func (o *Options) AddKind(text string) error {
+	kind, err := finding.ParseSelector(text)
+	if err != nil || strings.Contains(text, "/") {
+		return fmt.Errorf("%q is not a kind; write KIND or KIND.GROUP, where each can be a glob", text)
+	}
+	o.Kinds = append(o.Kinds, kind)
+	return nil
+}
+
+// AddNamespace adds a glob of namespaces to select.
+func (o *Options) AddNamespace(glob string) error {
+	if _, err := path.Match(glob, ""); err != nil {
+		return fmt.Errorf("%q is not a glob: close its [, or write a backslash before it", glob)
+	}
+	o.Namespaces = append(o.Namespaces, glob)
+	return nil
+}
+
+// AddInclude adds the name of a Reason for which no CR is omitted.
+func (o *Options) AddInclude(name string) error {
+	if !slices.Contains(ReasonNames(), name) {
+		return fmt.Errorf("%q is not one of %s", name, code.Enumerate(ReasonNames(), "or"))
+	}
+	o.Include = append(o.Include, name)
+	return nil
+}
+
+// Reference is a generated reference, with numbers and problems to report.
+type Reference struct {
+	Files    []File
+	Clusters int
+	Required int // number of templates of CRs that all clusters have
+	Optional int // number of templates of CRs that only some clusters have
+	Fields   Fields
+	LeftOut  map[string]int // number of omitted CRs, by the name of the Reason, or by NotSelected
+	Problems []refconfig.Problem
+}
+
+// File is a file of a reference.
+type File struct {
+	Name string // path with slashes
+	Text []byte
+}
+
+// Trim releases the text of a CR that the reference omits.
+func (o Options) Trim(object *manifest.Object) {
+	if (selection{o}).reason(object) != "" {
+		object.Drop()
+	}
+}
+
+// template is the template that is made from the CRs of one identity in several clusters.
+type template struct {
+	id       manifest.ID
+	objects  []*manifest.Object // the CR of each cluster that has it
+	optional bool               // some clusters lack the CR
+	searched secret.Searched    // cache of searching the texts of the CRs for Secrets
+
+	folder   string
+	File     string
+	List     string                    // the list of fields to omit only for its kind; "" for none
+	PerField []refconfig.FieldFunction // lists that the schema of the kind identifies by keys, or as sets
+	text     string
+	fields   Fields
+	leftOut  string // name of the Reason for omitting the template; "" for none
+	problems []refconfig.Problem
+}
+
+// From makes a reference from the CRs of clusters. If all CRs are omitted, the reference has no
+// files. From returns an error if the context ends.
+func From(ctx context.Context, clusters []cluster.Collected, opt Options) (*Reference, error) {
+	r := &Reference{LeftOut: map[string]int{}}
+	opt.Largest = cmp.Or(opt.Largest, refconfig.DefaultFileLimit)
+	all := r.sort(clusters, selection{opt})
+	var next atomic.Int64
+	strip := newStripper()
+	group := workers.Start(workers.Size(0, len(all)), func() bool {
+		i := int(next.Add(1)) - 1
+		if i < len(all) && ctx.Err() == nil {
+			all[i].searched.Context = ctx
+			all[i].make(selection{opt}, strip)
+		}
+		return i < len(all)
+	})
+	if done := group.Wait(ctx, time.Second); !done || ctx.Err() != nil {
+		return nil, watch.Cause(ctx).And(", and nothing was written")
+	}
+	if err := r.finish(all); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(r.Problems, func(a, b refconfig.Problem) int { return a.Place.Compare(b.Place) })
+	r.Problems = slices.CompactFunc(
+		r.Problems, func(a, b refconfig.Problem) bool { return a.Place == b.Place && a.Message == b.Message },
+	)
+	return r, nil
+}
+
+// sort returns a template for each identity of a selected CR, sorted by API group.
+func (r *Reference) sort(clusters []cluster.Collected, s selection) []*template {
+	byID := map[manifest.ID]*template{}
+	var all []*template
+	for _, c := range clusters {
+		r.Problems = append(r.Problems, c.Unreadable...)
+		if len(c.Objects) > 0 {
+			r.Clusters++
+		}
+		for same := range manifest.Copies(c.Objects, false) {
+			o := same[0]
+			if why := s.reason(o); why != "" {
+				r.LeftOut[why]++
+				continue
+			}
+			t := byID[o.ID]
+			if t == nil {
+				t = &template{id: o.ID}
+				byID[o.ID] = t
+				all = append(all, t)
+			}
+			t.objects = append(t.objects, o)
+		}
+	}
+	for _, t := range all {
+		t.optional = len(t.objects) < r.Clusters
+	}
+	slices.SortFunc(all, func(a, b *template) int {
+		return cmp.Or(cmp.Compare(a.id.Group(), b.id.Group()), manifest.Compare(a.id, b.id))
+	})
+	return all
+}
+
+// make makes the text of the template.
+func (t *template) make(s selection, strip *stripper) {
+	defer func() {
+		if f := recover(); f != nil {
+			t.fail(t.objects[0].Place, code.Internal, "%s", code.Fault(f))
+		}
+	}()
+	var values []any
+	for _, o := range t.objects {
+		object, err := o.Decode()
+		if err != nil {
+			cd, place := code.EvalDecode, o.Place
+			var fault *kubeyaml.SyntaxError
+			if errors.As(err, &fault) {
+				cd, place.Line = cmp.Or(fault.Code, cd), cmp.Or(fault.Line, place.Line)
+			}
+			t.fail(place, cd, "it cannot be decoded: %s", err)
+			continue
+		}
+		o.Drop()
+		if t.leftOut = s.reasonIn(object); t.leftOut != "" {
+			return
+		}
+		var v any
+		if v, t.List = strip.strip(t.id, object); tooLarge(v, s.opt.Largest) {
+			t.fail(
+				o.Place,
+				code.LimitSize,
+				"its template would have more than %d bytes, the limit of a file of a reference; "+
+					"raise it with --limit reference=N",
+				s.opt.Largest,
+			)
+			continue
+		}
+		v, ok := hide(v, &t.searched)
+		if !ok {
+			t.fail(
+				o.Place,
+				code.NotGenerated,
+				"the data of a Secret in it is not text, so that it can neither be written nor left to the user",
+			)
+			continue
+		}
+		values = append(values, v)
+	}
+	if len(values) == 0 {
+		return
+	}
+	if k, _ := s.opt.Schemas.Kind(t.id.APIVersion, t.id.Kind); k != nil {
+		t.PerField = k.Lists(values...)
+	}
+	t.fields.left = s.opt.Largest
+	if merged := t.fields.merge(values, nil); t.fields.left >= 0 {
+		t.text = tree.Template(merged)
+	}
+	if t.fields.left < 0 || len(t.text) > s.opt.Largest {
+		t.text = ""
+		t.fail(
+			t.objects[0].Place,
+			code.LimitSize,
+			"the actions of its template for the fields that differ would have more than %d bytes, the limit of a file of a reference; "+
+				"raise it with --limit reference=N",
+			s.opt.Largest,
+		)
+	}
+}
+
+// tooLarge reports whether a printed value would have more than most bytes.
+func tooLarge(v any, most int) bool {
+	size, ok := tree.Measure(v, tree.Size{Nodes: most, Bytes: most, Height: kubeyaml.MaxNesting + 1})
+	return !ok || size.Printed() > most
+}
+
+// fail records why a CR is not included.
+func (t *template) fail(at refconfig.Place, cd code.Code, why string, args ...any) {
+	t.problems = append(t.problems, at.Problem(cd, "%s is not included: "+why, append([]any{t.id}, args...)...))
+}
+
+// finish makes the files of the reference, and counts templates and fields.
+func (r *Reference) finish(all []*template) error {
+	taken, folders := filename.Taken{metadataFile: 1}, map[string]string{}
+	var made []*template
+	for _, t := range all {
+		r.Problems = append(r.Problems, t.problems...)
+		if t.leftOut != "" {
+			r.LeftOut[t.leftOut] += len(t.objects)
+		}
+		if t.text == "" {
+			continue
+		}
+		group := t.id.Group()
+		if folders[group] == "" {
+			folders[group] = folderOf(group, taken)
+		}
+		t.folder = folders[group]
+		t.File = fileOf(t.folder, t.id, taken)
+		r.count(t)
+		made = append(made, t)
+		r.Files = append(r.Files, File{t.File, []byte(t.text)})
+	}
+	if len(made) > 0 {
+		text, err := metadata(made)
+		r.Files = append(r.Files, File{metadataFile, []byte(text)})
+		return err
+	}
+	return nil
+}
+
+// count counts a template and its fields.
+func (r *Reference) count(t *template) {
+	if t.optional {
+		r.Optional++
+	} else {
+		r.Required++
+	}
+	r.Fields.Differing += t.fields.Differing
+	r.Fields.Optional += t.fields.Optional
+	r.Fields.Hidden += t.fields.Hidden
+}

@@ -1,0 +1,147 @@
+package generate
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/value/secret"
+	"github.com/validationtool/validationtool/internal/value/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Fields counts the fields for which a template does not state a fixed, required value.
+type Fields struct {
+	Differing int // their values differ between clusters
+	Optional  int // only some clusters have them
+	Hidden    int // they hold something secret
+
+	left int // bytes that remain for the actions and conditions of the template
+}
+
+// hidden replaces a secret value. like is a value of the same type.
+type hidden struct{ like any }
+
+// hide returns an object with hidden in place of each secret value. It returns false if a secret
+// value is a map or a list: its keys are secret too, so that a template cannot print it. This does
+// not occur in valid Secrets.
+func hide(object any, by *secret.Searched) (any, bool) {
+	ok := true
+	redacted, _ := secret.Of(object).With(by).Redact(object, func(v any) any {
+		switch v.(type) {
+		case map[string]any, []any:
+			ok = false
+		case string:
+			return hidden{""}
+		}
+		return hidden{int64(0)}
+	})
+	return redacted, ok
+}
+
+// merge merges the values that a field has in several clusters, and returns the value that the
+// template states or the action that it prints. at is the path of the field. merge goes into maps,
+// and into lists of equal length.
+func (f *Fields) merge(values []any, at refconfig.FieldPath) any {
+	if f.left < 0 {
+		return nil
+	}
+	if all, ok := each[map[string]any](values); ok {
+		return f.mapping(all, at)
+	}
+	if all, ok := each[[]any](values); ok &&
+		!slices.ContainsFunc(all, func(l []any) bool { return len(l) != len(all[0]) }) {
+		merged := make([]any, len(all[0]))
+		for i := range merged {
+			var elements []any
+			for _, l := range all {
+				elements = append(elements, l[i])
+			}
+			merged[i] = f.merge(elements, at.Below(refconfig.Step{Index: i}))
+		}
+		return merged
+	}
+	like, secret, differing := values[0], false, false
+	var kinds kinds
+	for _, v := range values {
+		if h, ok := v.(hidden); ok {
+			secret, v = true, h.like
+		} else {
+			differing = differing || !tree.Equal(like, v)
+		}
+		kinds.add(v)
+	}
+	switch {
+	case secret:
+		f.Hidden++
+	case differing:
+		f.Differing++
+	default:
+		return like
+	}
+	action := kinds.print(at)
+	f.left -= len(action.Pipe)
+	return action
+}
+
+// mapping merges maps. A key that only some of them have is optional.
+func (f *Fields) mapping(all []map[string]any, at refconfig.FieldPath) any {
+	values := map[string][]any{}
+	for _, m := range all {
+		for k, v := range m {
+			values[k] = append(values[k], v)
+		}
+	}
+	merged := make(map[string]any, len(values))
+	for _, k := range slices.Sorted(maps.Keys(values)) {
+		merged[k] = f.merge(values[k], at.Below(refconfig.Key(k)))
+		if len(values[k]) < len(all) {
+			f.Optional++
+			condition := has(at, k)
+			f.left -= len(condition)
+			merged[k] = tree.Optional{If: condition, Value: merged[k]}
+		}
+	}
+	return merged
+}
+
+// each returns the values that have a type, and whether all of them have it.
+func each[T any](values []any) ([]T, bool) {
+	all := make([]T, 0, len(values))
+	for _, v := range values {
+		if one, ok := v.(T); ok {
+			all = append(all, one)
+		}
+	}
+	return all, len(all) == len(values)
+}
+
+// kinds records the types of the values of a field: texts, maps or lists (blocks), and others.
+type kinds struct{ texts, others, blocks bool }
+
+func (k *kinds) add(v any) {
+	switch v.(type) {
+	case string:
+		k.texts = true
+	case map[string]any, []any:
+		k.blocks = true
+	case nil: // only toJson prints it as null
+		k.texts, k.others = true, true
+	default:
+		k.others = true
+	}
+}
+
+// print returns the action that prints a field, in a way that is right for all its types. A CR
+// without the field has a finding, whatever the action.
+func (k kinds) print(at refconfig.FieldPath) tree.Action {
+	text := expressionOf(at).text
+	switch {
+	case k.blocks:
+		return tree.Action{Pipe: text, Block: true}
+	case k.texts && k.others:
+		return tree.Action{Pipe: text + " | toJson"}
+	case k.texts:
+		return tree.Action{Pipe: text + " | quote"}
+	}
+	return tree.Action{Pipe: text}
+}

@@ -1,0 +1,85 @@
+package generate
+
+import (
+	"slices"
+	"strings"
+	texttemplate "text/template"
+
+	"github.com/validationtool/validationtool/internal/run/schema"
+	"github.com/validationtool/validationtool/internal/value/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// metadataText is the template of the metadata file.
+const metadataText = `apiVersion: v2
+fieldsToOmit:
+  defaultOmitRef: ` + runtimeList + `
+  items:
+{{- range .Lists }}
+    {{ .List }}:
+      - include: {{ if .Kinds }}` + runtimeList + `{{ else }}` + refconfig.BuiltInOmitList + `{{ end }}
+{{- range .Entries }}
+      - pathToKey: {{ .Path }}
+{{- if .Prefix }}
+        isPrefix: true
+{{- end }}{{ end }}{{ end }}
+parts:
+{{- range .Parts }}
+  - name: {{ scalar .Name }}
+    components:
+{{- range .Components }}{{ if .Templates }}
+      - name: {{ scalar .Name }}
+        {{ .Rule }}:
+{{- range .Templates }}
+          - path: {{ scalar .File }}
+{{- if or .List .PerField }}
+            config:
+{{- end }}{{ with .List }}
+              fieldsToOmitRefs:
+                - {{ . }}
+{{- end }}{{ with .PerField }}
+              perField:
+{{- end }}{{ range .PerField }}
+                - pathToKey: {{ scalar .Path.String }}
+                  list: {{ .Function }}
+{{- end }}{{ end }}{{ end }}{{ end }}{{ end }}
+`
+
+// part is a part of the reference: the templates of an API group.
+type part struct {
+	Name       string
+	Components [2]component
+}
+
+// component is a component with a rule for its templates.
+type component struct {
+	Name, Rule string
+	Templates  []*template
+}
+
+// metadata returns the metadata file for templates that are sorted by API group.
+func metadata(all []*template) (string, error) {
+	lists := map[string]bool{runtimeList: true}
+	var parts []*part
+	for _, t := range all {
+		lists[t.List] = true
+		if len(parts) == 0 || parts[len(parts)-1].Name != t.folder {
+			required := component{Name: t.folder, Rule: "allOf"}
+			optional := component{Name: t.folder + "-optional", Rule: "anyOf"}
+			parts = append(parts, &part{Name: t.folder, Components: [2]component{required, optional}})
+		}
+		c := &parts[len(parts)-1].Components[0]
+		if t.optional {
+			c = &parts[len(parts)-1].Components[1]
+		}
+		c.Templates = append(c.Templates, t)
+	}
+	used := slices.DeleteFunc(allRuntimeFields(), func(r runtimeFields) bool { return !lists[r.List] })
+	text, err := texttemplate.New("").Funcs(texttemplate.FuncMap{"scalar": tree.Scalar}).Parse(metadataText)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	err = text.Execute(&b, map[string]any{"Lists": used, "Parts": parts})
+	return schema.Comment("metadata") + b.String(), err
+}

@@ -1,0 +1,115 @@
+package generate
+
+import (
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/value/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// runtimeList is the name of the list of fields to omit for CRs of every kind.
+const runtimeList = "runtime"
+
+// runtimeFields are fields that a cluster itself writes into CRs. Generated templates do not state
+// them, and the reference omits them from the comparison.
+type runtimeFields struct {
+	List  string   // name of their list in the metadata
+	group string   // API group of the kinds
+	Kinds string   // kinds, separated by spaces; "" for every kind of every group
+	paths []string // paths of the fields; a * at the end matches the rest of a key
+}
+
+// allRuntimeFields returns the fields to omit in addition to the built-in list of every reference.
+func allRuntimeFields() []runtimeFields {
+	return []runtimeFields{
+		{runtimeList, "", "", []string{
+			"metadata.ownerReferences", "metadata.deletionTimestamp", "metadata.deletionGracePeriodSeconds",
+			`metadata.annotations."deployment.kubernetes.io/revision"`, `metadata.annotations."pv.kubernetes.io/"*`,
+			`metadata.annotations."volume.kubernetes.io/"*`, `metadata.annotations."volume.beta.kubernetes.io/"*`,
+			`metadata.annotations."openshift.io/sa.scc."*`, `metadata.annotations."olm.providedAPIs"`,
+			`metadata.labels."olm.operatorgroup.uid/"*`, `metadata.labels."operators.coreos.com/"*`,
+		}},
+		{"namespace", "", "Namespace", []string{"spec.finalizers"}},
+		{
+			"service",
+			"",
+			"Service",
+			[]string{"spec.clusterIP", "spec.clusterIPs", "spec.healthCheckNodePort", "spec.ports.*.nodePort"},
+		},
+		{"service-account", "", "ServiceAccount", []string{"secrets", "imagePullSecrets"}},
+		{"volume", "", "PersistentVolume", []string{"spec.claimRef"}},
+		{"volume-claim", "", "PersistentVolumeClaim", []string{"spec.volumeName"}},
+		{
+			"job",
+			"batch",
+			"Job",
+			[]string{`metadata.labels."batch.kubernetes.io/controller-uid"`, "metadata.labels.controller-uid",
+				`spec.selector.matchLabels."batch.kubernetes.io/controller-uid"`, "spec.selector.matchLabels.controller-uid",
+				`spec.template.metadata.labels."batch.kubernetes.io/controller-uid"`, "spec.template.metadata.labels.controller-uid"},
+		},
+		{"webhook", "admissionregistration.k8s.io", "MutatingWebhookConfiguration ValidatingWebhookConfiguration",
+			[]string{"webhooks.*.clientConfig.caBundle"}},
+		{"api-service", "apiregistration.k8s.io", "APIService", []string{"spec.caBundle"}},
+		{
+			"definition",
+			"apiextensions.k8s.io",
+			"CustomResourceDefinition",
+			[]string{"spec.conversion.webhook.clientConfig.caBundle"},
+		},
+		{"cluster-version", "config.openshift.io", "ClusterVersion", []string{"spec.clusterID"}},
+	}
+}
+
+// meet reports whether the fields are for a list of kinds that has the kind of a CR.
+func (r runtimeFields) meet(id manifest.ID) bool {
+	if r.Kinds == "" || id.Group() != r.group {
+		return false
+	}
+	for kind := range strings.FieldsSeq(r.Kinds) {
+		if kind == id.Kind {
+			return true
+		}
+	}
+	return false
+}
+
+// Entries returns the fields as entries of a list in the metadata.
+func (r runtimeFields) Entries() []refconfig.OmitEntry {
+	var all []refconfig.OmitEntry
+	for _, text := range r.paths {
+		text, prefix := strings.CutSuffix(text, "*")
+		path, _ := refconfig.ParseFieldPath(text) // all paths are valid
+		all = append(all, refconfig.OmitEntry{Path: path, Prefix: prefix})
+	}
+	return all
+}
+
+// stripper removes the fields that a cluster itself writes into CRs.
+type stripper struct {
+	all   []refconfig.OmitEntry
+	kinds []runtimeFields
+}
+
+func newStripper() *stripper {
+	s := &stripper{all: refconfig.BuiltInOmit()}
+	for _, r := range allRuntimeFields() {
+		if r.Kinds == "" {
+			s.all = append(s.all, r.Entries()...)
+		} else {
+			s.kinds = append(s.kinds, r)
+		}
+	}
+	return s
+}
+
+// strip returns an object without these fields, and the name of the list for its kind; "" for none.
+func (s *stripper) strip(id manifest.ID, object map[string]any) (any, string) {
+	entries, list := s.all, ""
+	for _, r := range s.kinds {
+		if r.meet(id) {
+			entries, list = append(entries[:len(entries):len(entries)], r.Entries()...), r.List
+		}
+	}
+	return tree.Omit(object, entries), list
+}

@@ -1,0 +1,149 @@
+package generate
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/value/secret"
+)
+
+// Reason is a reason for omitting CRs, unless users include them.
+type Reason struct {
+	Name string // name for --include
+	Why  string
+}
+
+// Reasons returns all reasons. The first that applies to a CR counts.
+func Reasons() []Reason {
+	return []Reason{
+		{"secrets", "of kind Secret, whose data is never written"},
+		{"events", "of kind Event, which records what happened"},
+		{"pods", "of kind Pod, which other CRs create"},
+		{"owned", "owned by another CR"},
+		{"generated", "made by the cluster or its operators"},
+	}
+}
+
+// ReasonNames returns the names of all reasons.
+func ReasonNames() (names []string) {
+	for _, r := range Reasons() {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// NotSelected is the reason for omitting CRs that Options.Kinds or Options.Namespaces do not
+// select.
+const NotSelected = "not of the selected kinds and namespaces"
+
+// selection decides which CRs a reference has.
+type selection struct{ opt Options }
+
+// reason returns why a CR is omitted because of its identity or owners; "" for no reason.
+func (s selection) reason(o *manifest.Object) string {
+	if !s.asked(o.ID) {
+		return NotSelected
+	}
+	group, kind := o.ID.Group(), o.ID.Kind
+	switch {
+	case group == "" && secret.OfKind(kind).IsObject():
+		return s.unless("secrets")
+	case kind == "Event" && (group == "" || group == "events.k8s.io"):
+		return s.unless("events")
+	case group == "" && kind == "Pod":
+		return s.unless("pods")
+	}
+	if len(o.Owners) > 0 && s.unless("owned") != "" {
+		return "owned"
+	}
+	if isGenerated(o.ID) {
+		return s.unless("generated")
+	}
+	return ""
+}
+
+// reasonIn returns why a CR is omitted because of its metadata; "" for no reason.
+func (s selection) reasonIn(object map[string]any) string {
+	metadata, _ := object["metadata"].(map[string]any)
+	labels, _ := metadata["labels"].(map[string]any)
+	annotations, _ := metadata["annotations"].(map[string]any)
+	if saysGenerated(metadata, labels, annotations) {
+		return s.unless("generated")
+	}
+	return ""
+}
+
+// unless returns the name of a reason, or "" if users include CRs with that reason.
+func (s selection) unless(name string) string {
+	if slices.Contains(s.opt.Include, name) {
+		return ""
+	}
+	return name
+}
+
+// asked reports whether the options select the kind and the namespace of a CR. A Namespace counts
+// as a CR in the namespace of its name.
+func (s selection) asked(id manifest.ID) bool {
+	in := id.Namespace
+	if id.Kind == "Namespace" && id.Group() == "" {
+		in = id.Name
+	}
+	object := finding.Object{APIVersion: id.APIVersion, Kind: id.Kind, Namespace: id.Namespace, Name: id.Name}
+	return (len(s.opt.Kinds) == 0 || slices.ContainsFunc(s.opt.Kinds,
+		func(k finding.Selector) bool { return k.Meets(object) })) &&
+		(len(s.opt.Namespaces) == 0 || slices.ContainsFunc(s.opt.Namespaces, func(glob string) bool {
+			met, _ := path.Match(glob, in)
+			return in != "" && met
+		}))
+}
+
+// generatedKinds are the CRs that a cluster makes by itself: globs of GROUP/KIND, or of
+// GROUP/KIND/NAME.
+const generatedKinds = "/Endpoints /Node /ComponentStatus /ConfigMap/kube-root-ca.crt /ConfigMap/openshift-service-ca.crt /ServiceAccount/default " +
+	"/ServiceAccount/builder /ServiceAccount/deployer rbac.authorization.k8s.io/*/system:* authorization.openshift.io/*/system:* metrics.k8s.io/* " +
+	"packages.operators.coreos.com/* apps/ControllerRevision apps/ReplicaSet discovery.k8s.io/EndpointSlice coordination.k8s.io/Lease " +
+	"certificates.k8s.io/CertificateSigningRequest storage.k8s.io/CSINode storage.k8s.io/CSIStorageCapacity storage.k8s.io/VolumeAttachment " +
+	"operators.coreos.com/ClusterServiceVersion operators.coreos.com/InstallPlan operators.coreos.com/Operator operators.coreos.com/OperatorCondition " +
+	"apiextensions.k8s.io/CustomResourceDefinition config.openshift.io/ClusterOperator machineconfiguration.openshift.io/ControllerConfig " +
+	"network.openshift.io/HostSubnet network.openshift.io/NetNamespace nmstate.io/NodeNetworkState nmstate.io/NodeNetworkConfigurationEnactment " +
+	"sriovnetwork.openshift.io/SriovNetworkNodeState topology.node.k8s.io/NodeResourceTopology"
+
+// isGenerated reports whether a cluster makes the CR of an identity by itself.
+func isGenerated(id manifest.ID) bool {
+	kind := id.Group() + "/" + id.Kind
+	for glob := range strings.FieldsSeq(generatedKinds) {
+		ofKind, _ := path.Match(glob, kind)
+		itself, _ := path.Match(glob, kind+"/"+id.Name)
+		if ofKind || itself {
+			return true
+		}
+	}
+	return false
+}
+
+// saysGenerated reports whether the metadata of a CR says that the cluster made the CR and resets
+// changes to it.
+func saysGenerated(metadata, labels, annotations map[string]any) bool {
+	for key := range annotations {
+		if strings.HasPrefix(key, "include.release.openshift.io/") &&
+			annotations["release.openshift.io/create-only"] != "true" {
+			return true
+		}
+	}
+	has := func(m map[string]any, keys ...string) bool {
+		return slices.ContainsFunc(keys, func(k string) bool { _, ok := m[k]; return ok })
+	}
+	return has(metadata, "generateName") || annotations["apf.kubernetes.io/autoupdate-spec"] == "true" ||
+		has(labels, "kubernetes.io/bootstrapping", "olm.copiedFrom", "kube-aggregator.kubernetes.io/automanaged",
+			"config.openshift.io/inject-trusted-cabundle") ||
+		has(
+			annotations,
+			"rbac.authorization.kubernetes.io/autoupdate",
+			"control-plane.alpha.kubernetes.io/leader",
+			"pv.kubernetes.io/provisioned-by",
+			"machineconfiguration.openshift.io/generated-by-controller-version",
+		)
+}

@@ -1,0 +1,218 @@
+package inspect
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/value/secret"
+	"github.com/validationtool/validationtool/internal/value/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Options of an interface.
+type Options struct {
+	Nested bool                            // add the calls of named templates, with their arguments
+	Keep   func(*refconfig.Component) bool // components to describe; nil for all
+}
+
+// Of returns the interface of a reference. If the context ends, the templates that were not
+// described until then are absent.
+func Of(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, opt Options) *Interface {
+	compiled := map[*refconfig.Template]*render.Template{}
+	for _, t := range engine.Templates() {
+		compiled[t.Ref] = t
+	}
+	all := &Interface{SchemaVersion: schemaVersion, Reference: ref.Path, Format: ref.Format, Parts: []Part{}}
+	for _, p := range ref.Parts {
+		part := Part{Name: p.Name, Description: p.Description, Components: []Component{}}
+		for _, c := range p.Components {
+			if opt.Keep == nil || opt.Keep(c) {
+				part.Components = append(part.Components, component(ctx, ref, c, compiled, opt))
+			}
+		}
+		if len(part.Components) > 0 || opt.Keep == nil {
+			all.Parts = append(all.Parts, part)
+		}
+	}
+	return all
+}
+
+// Templates returns all templates, in the order of the reference.
+func (all *Interface) Templates() iter.Seq[*Template] {
+	return func(yield func(*Template) bool) {
+		for _, p := range all.Parts {
+			for _, c := range p.Components {
+				for i := range c.Templates {
+					if !yield(&c.Templates[i]) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// component describes a component.
+func component(
+	ctx context.Context,
+	ref *refconfig.Reference,
+	c *refconfig.Component,
+	compiled map[*refconfig.Template]*render.Template,
+	opt Options,
+) Component {
+	out := Component{Name: c.Name, Description: c.Description, Rules: []Rule{}, Templates: []Template{}}
+	for _, r := range c.Rules {
+		rule := Rule{Rule: r.Kind, Words: words(r.Kind), Templates: []string{}}
+		for _, t := range r.Templates {
+			rule.Templates = append(rule.Templates, t.Path)
+		}
+		if len(r.Templates) > 0 {
+			out.Rules = append(out.Rules, rule)
+		}
+	}
+	for _, t := range ref.TemplatesOf(c) {
+		if one := compiled[t]; one != nil && ctx.Err() == nil {
+			out.Templates = append(out.Templates, describe(ctx, one, opt))
+		}
+	}
+	return out
+}
+
+// words describes a rule.
+func words(kind refconfig.RuleKind) string {
+	switch kind {
+	case refconfig.AllOf:
+		return "all of these must be present"
+	case refconfig.AllOrNoneOf:
+		return "all of these must be present, or none"
+	case refconfig.AnyOf:
+		return "any of these may be present"
+	case refconfig.NoneOf:
+		return "none of these may be present"
+	case refconfig.OneOf:
+		return "exactly one of these must be present"
+	case refconfig.AnyOneOf:
+		return "at most one of these may be present"
+	}
+	return string(kind)
+}
+
+// describe describes a template and the fields that it reads.
+func describe(ctx context.Context, t *render.Template, opt Options) Template {
+	asked := t.Probe(ctx)
+	id := t.Identity
+	out := Identified(id)
+	out.Path, out.Description = t.Ref.Path, t.Ref.Description
+	out.IgnoresUnspecified, out.Incomplete = t.Ref.Config.IgnoreUnspecified, asked.Incomplete
+	for _, e := range t.Ref.Config.Omit {
+		if e.Place.File == "" {
+			continue // built in
+		}
+		path := e.Path.String()
+		if e.Prefix {
+			path += "…"
+		}
+		out.Omitted = append(out.Omitted, path)
+	}
+	for _, f := range t.Ref.Config.PerField {
+		if f.Key != refconfig.InlineDiff {
+			out.Compared = append(out.Compared, Compared{f.Path.String(), f.Said(), f.Place.String()})
+		}
+	}
+	out.Parameters = []Parameter{}
+	for _, f := range asked.Fields {
+		out.Parameters = append(out.Parameters, Parameter{Field: f, Secret: isSecret(id, f.Path)})
+	}
+	out.patterns(ctx, t)
+	if opt.Nested {
+		out.Nested = asked.Nested
+	}
+	out.Lookups = asked.Lookups
+	return out
+}
+
+// Identified returns a Template with only its identity.
+func Identified(id template.Identity) Template {
+	return Template{
+		Kind:       id.Kind.String(),
+		APIVersion: stateOf(id.APIVersion),
+		Namespace:  stateOf(id.Namespace),
+		Name:       stateOf(id.Name),
+	}
+}
+
+// stateOf returns the value that a template fixes for a field of the identity, with * for unknown
+// parts; "" if no part is fixed.
+func stateOf(m template.Matcher) string {
+	if !m.Fixed() {
+		return ""
+	}
+	return m.String()
+}
+
+// isSecret reports whether a field holds data of a Secret.
+func isSecret(id template.Identity, path string) bool {
+	kind, _ := id.Kind.Exact()
+	scope := secret.OfKind(kind)
+	field, err := refconfig.ParseFieldPath(path)
+	for _, step := range field {
+		scope = scope.Below(step.Key, nil)
+	}
+	return err == nil && scope.IsData()
+}
+
+// patterns adds the fields that inline diff functions compare. The pattern of such a field limits
+// its values.
+func (out *Template) patterns(ctx context.Context, t *render.Template) {
+	fields := t.Ref.Config.Fields(refconfig.InlineDiff)
+	if len(fields) == 0 {
+		return
+	}
+	printing := t.Printing(ctx)
+	root, _ := printing.Parts()
+	for _, f := range fields {
+		paths := tree.Expand(root.Value, f.Path)
+		if len(paths) == 0 {
+			paths = []refconfig.FieldPath{f.Path}
+		}
+		for _, path := range paths {
+			out.pattern(f, path, root.Find(path), printing.Has(path))
+		}
+	}
+}
+
+// pattern adds one field with an inline diff function. part is the printed value of the field; nil
+// if the template prints none.
+func (out *Template) pattern(
+	f refconfig.FieldFunction, path refconfig.FieldPath, part *render.Part, printed render.Presence,
+) {
+	c := render.Constraint{By: f.Function, Values: []any{}}
+	if part != nil && part.Fixed && len(part.Below) == 0 {
+		if text, isText := part.Value.(string); isText {
+			c.Values = []any{text}
+		}
+	}
+	at, known := slices.BinarySearchFunc(out.Parameters, path.String(), func(p Parameter, name string) int {
+		return strings.Compare(p.Path, name)
+	})
+	if !known {
+		field := render.Field{Path: path.String(), Need: render.Optional}
+		out.Parameters = slices.Insert(out.Parameters, at, Parameter{Field: field})
+	}
+	a := &out.Parameters[at]
+	a.Uses = append(a.Uses, render.Use{At: f.Place.String()})
+	if a.Need == render.Optional {
+		a.Default = nil
+		a.Need = render.Conditional // mandatory if the template prints the field
+		if len(c.Values) > 0 && printed == render.Always {
+			a.Need = render.Mandatory
+		}
+	}
+	if !slices.ContainsFunc(a.Constraints, c.Same) {
+		a.Constraints = append(a.Constraints, c)
+	}
+}

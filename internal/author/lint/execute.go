@@ -1,0 +1,164 @@
+package lint
+
+import (
+	"cmp"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/compare/diff"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// onAlmostNothing executes a template on a CR that has only the identity, and reports if the text
+// is not YAML or a function fails.
+func (s *subject) onAlmostNothing() {
+	text := func(m template.Matcher) string {
+		exact, _ := m.Exact()
+		return cmp.Or(exact, "x")
+	}
+	id := s.Identity
+	metadata := map[string]any{"name": text(id.Name)}
+	if id.Namespace.Fixed() {
+		metadata["namespace"] = text(id.Namespace)
+	}
+	_, err := s.Execute(
+		map[string]any{"apiVersion": text(id.APIVersion), "kind": text(id.Kind), "metadata": metadata},
+		render.Options{},
+	)
+	var failed *render.Error
+	isKnown := func(at refconfig.Place) bool { return at == failed.At }
+	if !errors.As(err, &failed) || s.hasError(isKnown) {
+		return
+	}
+	if failed.Code == code.EvalTemplate || failed.Code == code.EvalYAML {
+		s.warn(
+			code.RefFailsWithout,
+			failed.At,
+			"a CR with only its name cannot be evaluated: %s",
+			failed.Message,
+		)
+	}
+}
+
+// fields reports entries of perField for fields that the template never prints, and patterns that
+// no entry uses.
+func (s *subject) fields() {
+	for _, f := range s.Ref.Config.PerField {
+		isKnown := func(at refconfig.Place) bool { return at == f.Place }
+		if !diff.IsInside(f.Path) && s.printing.Has(f.Path) == render.Never && !s.hasError(isKnown) {
+			s.fail(code.RefInlinePath, f.Place, "%s is for %s, a field that %s never has", f.Said(), f.Path, s.Ref.Path)
+		}
+	}
+	s.rights()
+	mayUse := func(at refconfig.Place) bool { return at.File == s.ref.Metadata || at.File == s.Ref.File }
+	if s.hasError(mayUse) {
+		return // an entry with an error may use the patterns
+	}
+	fields := s.Ref.Config.Fields(refconfig.InlineDiff)
+	s.root.Each(nil, func(path refconfig.FieldPath, p *render.Part) {
+		isUsed := func(f refconfig.FieldFunction) bool {
+			return slices.EqualFunc(f.Path, path, func(a, b refconfig.Step) bool {
+				return a.Key == b.Key || b.Any && (a.Any || a.Index >= 0)
+			})
+		}
+		text, _ := p.Value.(string)
+		if function := patternIn(render.Frame(text)); function != "" && !slices.ContainsFunc(fields, isUsed) {
+			s.warn(code.RefPatternUnread, p.ValueAt, "no entry of perField uses this pattern, so every CR must have "+
+				"exactly this text; add one with inlineDiffFunc: %s for %s", function, path)
+		}
+	})
+}
+
+// patternIn returns the function of perField for a text that is surely a pattern; "" for other
+// texts.
+func patternIn(text string) string {
+	_, err := regexp.Compile(text)
+	switch {
+	case strings.Contains(text, "(?<"), strings.Contains(text, "(?P<"):
+		return "capturegroups"
+	case err == nil && strings.HasPrefix(text, "^") && strings.HasSuffix(text, "$") && strings.ContainsAny(text, `[*+\`):
+		return "regex"
+	}
+	return ""
+}
+
+// rights suggests exact: true for a role with lists that are compared as sets. Without it, further
+// rights in a CR are extra content, not drift.
+func (s *subject) rights() {
+	if group, _ := s.Identity.APIVersion.Exact(); !strings.HasPrefix(group, "rbac.authorization.k8s.io/") {
+		return
+	}
+	exact := s.Ref.Config.Fields(refconfig.Exact)
+	for _, f := range s.Ref.Config.Fields(refconfig.List) {
+		covers := func(e refconfig.FieldFunction) bool {
+			return len(e.Path) <= len(f.Path) && e.Path.String() == f.Path[:len(e.Path)].String()
+		}
+		if f.Function == refconfig.ListSet && !slices.ContainsFunc(exact, covers) {
+			s.warn(code.RefExact, f.Place, "further items of a CR at %s are extra content, not drift; add an entry with exact: true "+
+				"for %s if %s lists all that are allowed", f.Path, f.Path[:1], s.Ref.Path)
+			return // one entry covers them all
+		}
+	}
+}
+
+// compatibility reports the parts of a template that kube-compare rejects or reads differently.
+func (s *subject) compatibility() {
+	for _, c := range s.Calls() {
+		if slices.Contains(strings.Fields("cpuSetSize cpuSetsEqual cpuSetsOverlap inputFiles maxListLength minListLength oldCR quantityCompare quantityEqual violation note"), c.Function.Name) {
+			s.warn(code.RefIncompatible, c.Place, "kube-compare has no function %s and rejects the reference", c.Function.Name)
+		}
+		if !c.Function.LooksUp || len(c.Args) < 2 {
+			continue
+		}
+		value, _ := template.Constant(c.Args[1])
+		if kind, ok := value.(string); ok && !s.kinds[kind] {
+			s.warn(code.RefIncompatible, c.Place, "kube-compare looks up only kinds that the reference has templates for, so it finds no %s", kind)
+		}
+	}
+}
+
+// compatiblePaths reports paths that kube-compare reads differently, and a format that it does not
+// know.
+func (l *linter) compatiblePaths() {
+	if l.ref.Format == refconfig.Annotations {
+		l.warn(
+			code.RefIncompatible,
+			refconfig.Place{File: l.ref.Path},
+			"kube-compare needs a metadata.yaml and rejects a reference without one",
+		)
+	}
+	star := func(path refconfig.FieldPath, at refconfig.Place) {
+		for _, step := range path {
+			if step.Any {
+				l.warn(
+					code.RefIncompatible,
+					at,
+					"kube-compare does not support * in paths, so %s matches nothing there",
+					path,
+				)
+				return
+			}
+		}
+	}
+	for _, t := range l.engine.Templates() {
+		for _, e := range t.Ref.Config.Omit {
+			star(e.Path, e.Place)
+		}
+		for _, f := range t.Ref.Config.PerField {
+			star(f.Path, f.Place)
+			if f.Key != refconfig.InlineDiff {
+				l.warn(
+					code.RefIncompatible,
+					f.Place,
+					"kube-compare does not know %s in perField, and rejects an entry without inlineDiffFunc",
+					f.Key,
+				)
+			}
+		}
+	}
+}

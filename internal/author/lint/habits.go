@@ -1,0 +1,60 @@
+package lint
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/template/function"
+	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// habits reports habits of other template languages, which have no effect or another effect here.
+func (s *subject) habits() {
+	if s.Literal {
+		return
+	}
+	for _, c := range s.Calls() {
+		if !c.Is("default") || len(c.Args) == 0 {
+			continue
+		}
+		// a literal in place of the value is always the result
+		last := c.Args[len(c.Args)-1]
+		if value, _ := template.Constant(last); !function.Empty(value) {
+			s.warn(code.RefDefaultReversed, c.Place, "{{%s}} always prints %s; write the default first and the value last", c.Pipe, last)
+		}
+	}
+	known := map[refconfig.Place]bool{}
+	for _, f := range s.asked.Fields {
+		path, err := refconfig.ParseFieldPath(f.Path)
+		if err != nil || !slices.Contains(helmKeys(), path[0].Key) || s.root.Find(path[:1]) != nil {
+			continue
+		}
+		for _, use := range f.Uses {
+			if !known[use.Place] {
+				known[use.Place] = true
+				s.warn(code.RefHelm, use.Place, ".%s belongs to Helm; here the dot is the CR, so read one of its fields, such as .spec.%s", path[0].Key, strings.ToLower(path[len(path)-1].Key))
+			}
+		}
+	}
+	s.singleBraces()
+}
+
+// helmKeys returns the keys of the objects that Helm passes to templates.
+func helmKeys() []string {
+	return []string{"Capabilities", "Chart", "Files", "Release", "Subcharts", "Template", "Values"}
+}
+
+// singleBraces reports fields of the CR in single braces, which YAML reads as a map.
+func (s *subject) singleBraces() {
+	field := regexp.MustCompile(`^\.[A-Za-z_][\w.]*\s*(?:\|.*)?$`)
+	s.root.Each(nil, func(_ refconfig.FieldPath, p *render.Part) {
+		if p.Flow && len(p.Below) == 1 && p.Below[0].Bare && field.MatchString(p.Below[0].Key) {
+			braced := "{ " + p.Below[0].Key + " }"
+			s.warn(code.RefSingleBraces, p.ValueAt, "%s is a YAML map, not an action; write {%s}", braced, braced)
+		}
+	})
+}

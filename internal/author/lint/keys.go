@@ -1,0 +1,240 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/template/function"
+	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// keys reports keys that a template prints and no CR has, duplicates, and values of a wrong type.
+func (s *subject) keys() {
+	for _, p := range s.root.Below {
+		s.rootKey(p)
+	}
+	s.root.Each(nil, func(path refconfig.FieldPath, p *render.Part) {
+		if p.Twice && !p.IsPrinted() {
+			s.warn(code.RefTemplateKeyTwice, p.Place, "duplicate key %q; the last one counts", p.Key)
+		}
+		if !p.Item && s.inText(path) {
+			s.textField(path, p)
+		}
+		if s.isWhole && !p.Item && p.Bare && s.Ref.Config.IgnoreUnspecified {
+			s.warn(code.RefBareKey, p.Place, "the key has no value, and with ignore-unspecified-fields this forbids %s; "+
+				"write null if that is intended", path)
+		}
+	})
+}
+
+// metadataKeys returns the keys that the metadata of an object can have.
+func metadataKeys() []string {
+	return strings.Fields(
+		"annotations clusterName creationTimestamp deletionGracePeriodSeconds deletionTimestamp finalizers generateName generation " +
+			"labels managedFields name namespace ownerReferences resourceVersion selfLink uid",
+	)
+}
+
+// rootKey reports a key at the top of a template, and keys in its metadata, that no CR has.
+func (l *linter) rootKey(p *render.Part) {
+	for _, right := range []string{"apiVersion", "kind", "metadata"} {
+		if strings.EqualFold(p.Key, right) && p.Key != right {
+			l.fail(code.RefNoSuchKey, p.Place, "no CR has the key %q; write %q", p.Key, right)
+		}
+	}
+	if p.Key != "metadata" {
+		return
+	}
+	for _, b := range p.Below {
+		if !b.Item && !b.IsPrinted() && !slices.Contains(metadataKeys(), b.Key) {
+			l.fail(code.RefNoSuchKey, b.Place, "the metadata of a CR has no key %q, so that no CR can agree%s",
+				b.Key, code.DidYouMean(b.Key, metadataKeys()))
+		}
+	}
+}
+
+// inText reports whether the value at a path is text in every CR: in labels, annotations, selectors
+// and ConfigMaps.
+func (s *subject) inText(path refconfig.FieldPath) bool {
+	if len(path) < 2 {
+		return false
+	}
+	switch above := path[len(path)-2].Key; above {
+	case "labels", "annotations":
+		return len(path) > 2 && path[len(path)-3].Key == "metadata"
+	case "matchLabels", "nodeSelector":
+		return len(path) > 2 && path[0].Key == "spec"
+	case "data":
+		return len(path) == 2 && s.isKind("v1", "ConfigMap")
+	case "stringData":
+		return len(path) == 2 && s.isKind("v1", "Secret")
+	}
+	return false
+}
+
+func (s *subject) isKind(apiVersion, kind string) bool {
+	a, _ := s.Identity.APIVersion.Exact()
+	k, _ := s.Identity.Kind.Exact()
+	return a == apiVersion && k == kind
+}
+
+// textField reports a value that YAML does not read as text, although CRs have text there.
+func (l *linter) textField(path refconfig.FieldPath, p *render.Part) {
+	what := "a number"
+	switch p.Value.(type) {
+	case string:
+		if p.Pipe != "" {
+			l.unquoted(p)
+		}
+		return
+	case nil, map[string]any, []any:
+		return
+	case bool:
+		what = "true or false"
+	}
+	l.fail(code.RefNotText, p.ValueAt, "%s is text in every CR, and YAML reads this as %s; quote it", path, what)
+}
+
+// unquoted reports text from a function that is read as YAML. A value that is printed unchanged
+// keeps its type.
+func (l *linter) unquoted(p *render.Part) {
+	mayQuote := func(word string) bool { return strings.Contains(p.Pipe, word) }
+	if slices.ContainsFunc(
+		[]string{"quote", "Json", "toYaml", "include", "%q", `\"`, "$"}, mayQuote,
+	) { // a variable may hold what has quotes
+		return
+	}
+	makesText := strings.Fields(
+		"lower upper title trim trimAll trimSuffix trimPrefix replace substr trunc toString join print printf regexReplaceAll " +
+			"regexFind nospace cat snakecase camelcase kebabcase b64dec",
+	)
+	switch {
+	case slices.Contains(makesText, p.Maker):
+		l.warn(code.RefUnquoted, p.ValueAt, "the result of %s is read as YAML, where text such as 10 or yes has another type, "+
+			"and a colon or # ends it; append | quote", p.Maker)
+	case strings.HasPrefix(p.Pipe, ".") && l.compatible:
+		l.warn(code.RefIncompatible, p.ValueAt, "kube-compare reads this as YAML, where text such as 10 or yes has another type; append | quote")
+	}
+}
+
+// reads reports keys that a template reads and writes in different letter cases.
+func (s *subject) reads() {
+	for _, f := range s.asked.Fields {
+		path, err := refconfig.ParseFieldPath(f.Path)
+		if err != nil || !s.isWhole {
+			continue // the field is in a CR that is looked up, or is the whole CR
+		}
+		at := []*render.Part{s.root}
+		for i, step := range path {
+			above := at
+			if at = below(above, func(p *render.Part) bool { return p.Is(step) }); len(at) > 0 {
+				continue
+			}
+			like := below(above, func(p *render.Part) bool { return !p.Item && strings.EqualFold(p.Key, step.Key) })
+			if len(like) > 0 && (isSchema(path[:i]) || !slices.ContainsFunc(above, (*render.Part).IsOpen)) {
+				s.warn(code.RefReadCase, f.Uses[0].Place, "the template reads .%s, and writes the key %q in line %d; "+
+					"keys are case-sensitive", path[:i+1], like[0].Key, like[0].Place.Line)
+			}
+			break
+		}
+	}
+}
+
+// below returns the children of the given parts that match.
+func below(all []*render.Part, match func(*render.Part) bool) (found []*render.Part) {
+	for _, p := range all {
+		for _, b := range p.Below {
+			if match(b) {
+				found = append(found, b)
+			}
+		}
+	}
+	return found
+}
+
+// isSchema reports whether the keys at a path are certainly fields of a kind, and not names that
+// the author of a CR chooses. Two fields never differ only in their letter case.
+func isSchema(path refconfig.FieldPath) bool {
+	return len(path) == 0 || slices.Contains([]string{"metadata", "spec", "status", "template"}, path[len(path)-1].Key)
+}
+
+// places reports paths of fieldsToOmit that match no field of any template that uses them.
+func (l *linter) places() {
+	dead := reasons{}
+	for _, s := range l.subjects {
+		for _, e := range s.Ref.Config.Omit {
+			why, isThere := s.follow(e)
+			if why != "" {
+				why = "no template of this entry has the path " + e.Path.String() + "; in " + s.Ref.Path + ", " + why
+			}
+			dead.add(e.Place, why, isThere)
+		}
+	}
+	for place, why := range dead {
+		if why != "" {
+			l.warn(code.RefPathNowhere, place, "%s", why)
+		}
+	}
+}
+
+// reasons has the reason why an entry of fieldsToOmit is a mistake, by its location; "" for an entry
+// that is right for a template.
+type reasons map[refconfig.Place]string
+
+// add adds the result for one template; neither a reason nor isRight is an unknown result.
+func (r reasons) add(at refconfig.Place, why string, isRight bool) {
+	_, isKnown := r[at]
+	switch {
+	case at.File == "": // built in
+	case isRight:
+		r[at] = ""
+	case why != "" && !isKnown:
+		r[at] = why
+	}
+}
+
+// follow returns why an omitted path matches no field of a template, whatever the CR has, or else
+// whether the template has the field.
+func (s *subject) follow(e refconfig.OmitEntry) (deadEnd string, there bool) {
+	if len(e.Path) > 1 && e.Path[0].Key == "metadata" {
+		if key := e.Path[1]; !key.Any && !slices.Contains(metadataKeys(), key.Key) && !(e.Prefix && len(e.Path) == 2) {
+			return "the metadata of a CR has no key " + key.Key + code.DidYouMean(key.Key, metadataKeys()), false
+		}
+	}
+	at := []*render.Part{s.root}
+	for i, step := range e.Path {
+		here, last := e.Path[:i].String(), i == len(e.Path)-1
+		isList := len(below(at, func(p *render.Part) bool { return p.Item })) > 0
+		switch {
+		case step.Any, isList && step.Index >= 0:
+			return "", true
+		case isList:
+			return here + " is a list; write " + here + ".*." + e.Path[i:].String(), false
+		}
+		above := at
+		at = below(above, func(p *render.Part) bool { return p.Is(step) })
+		open := slices.ContainsFunc(above, (*render.Part).IsOpen)
+		switch {
+		case len(at) > 0:
+		case !s.isWhole, open, e.Prefix && last:
+			return "", open && i > 1 // printed content below the top level seldom has this field
+		default:
+			return lacks(above, step.Key, here), false
+		}
+	}
+	return "", true
+}
+
+// lacks returns why no CR can have a key that the given parts lack; "" if one may have it.
+func lacks(at []*render.Part, key, here string) string {
+	if like := below(at, func(p *render.Part) bool { return strings.EqualFold(p.Key, key) }); len(like) > 0 {
+		return "the key is written " + like[0].Key
+	}
+	mayHave := func(p *render.Part) bool { return len(p.Below) > 0 || function.Empty(p.Value) && p.Value != "" }
+	if here != "" && !slices.ContainsFunc(at, mayHave) {
+		return here + " is not a map"
+	}
+	return ""
+}

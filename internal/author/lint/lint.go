@@ -1,0 +1,160 @@
+// Package lint reports errors and likely mistakes in a reference, without any input.
+//
+// Its input is a reference that package refconfig loaded, with the problems of loading it. Its
+// output is a Document, in which each finding has a location. It reports nothing that is uncertain.
+package lint
+
+import (
+	"context"
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/compare/crdschema"
+	"github.com/validationtool/validationtool/internal/compare/diff"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/template/correlate"
+	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Options select the checks. The zero value is usable.
+type Options struct {
+	Faults     []refconfig.Problem  // errors from loading the reference
+	Compatible bool                 // also report what kube-compare rejects or reads differently
+	Schemas    *crdschema.Set       // schemas to check the templates with; nil for none
+	Overrides  []refconfig.Override // overrides to check with the schemas
+	Doubts     []refconfig.Problem  // warnings from reading the schemas and overrides
+}
+
+// Reference checks a reference. If the context ends, the document is incomplete.
+func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Document {
+	engine, faults := render.Compile(ctx, ref)
+	isOfMetadata := func(p refconfig.Problem) bool { return p.Place.File == ref.Metadata }
+	l := &linter{
+		ref:        ref,
+		engine:     engine,
+		compatible: opt.Compatible,
+		isPartial:  slices.ContainsFunc(opt.Faults, isOfMetadata),
+		never:      map[string]bool{},
+		kinds:      map[string]bool{},
+	}
+	l.add(Wrong, slices.Concat(opt.Faults, faults, engine.Faults()))
+	l.add(Doubtful, slices.Concat(ref.Warnings, engine.Warnings()))
+	var distinct []*render.Template // one for each path
+	known := map[string]bool{}
+	for _, t := range engine.Templates() {
+		checked := diff.Check(t)
+		l.add(Wrong, checked.Errors)
+		l.add(Doubtful, checked.Doubts)
+		kind, _ := t.Identity.Kind.Exact()
+		l.kinds[kind] = true
+		if !known[t.Ref.Path] {
+			known[t.Ref.Path] = true
+			distinct = append(distinct, t)
+		}
+	}
+	l.add(Doubtful, correlate.Overlaps(distinct))
+	for _, t := range engine.Templates() {
+		if ctx.Err() == nil {
+			l.template(ctx, t)
+		}
+	}
+	passes := []func(){l.rules, l.calls, l.codes, l.places}
+	if opt.Compatible {
+		passes = append(passes, l.compatiblePaths)
+	}
+	for _, pass := range passes {
+		if ctx.Err() == nil {
+			pass()
+		}
+	}
+	var checked *Checked
+	if opt.Schemas != nil {
+		l.add(Doubtful, opt.Doubts)
+		checked = l.schemas(ctx, opt)
+	}
+	found := newDocument(ref, l.certain())
+	found.Schemas = checked
+	return found
+}
+
+// linter checks one reference.
+type linter struct {
+	ref        *refconfig.Reference
+	engine     *render.Engine
+	compatible bool
+	flaws      []Flaw
+	subjects   []*subject
+	isPartial  bool            // the metadata has an error, so there may be more templates and function files
+	kinds      map[string]bool // kinds with a template
+	never      map[string]bool // paths of templates that no CR can match
+}
+
+// subject is a template that is checked.
+type subject struct {
+	*linter
+	*render.Template
+	printing *render.Printing
+	root     *render.Part // what the template prints
+	isWhole  bool         // root has everything that the template prints
+	asked    *render.Probed
+}
+
+// template checks a template by itself. It warns if the probe did not reach the end of the template.
+func (l *linter) template(ctx context.Context, t *render.Template) {
+	s := &subject{linter: l, Template: t, asked: t.Probe(ctx), printing: t.Printing(ctx)}
+	s.root, s.isWhole = s.printing.Parts()
+	l.subjects = append(l.subjects, s)
+	s.matches()
+	s.keys()
+	s.reads()
+	s.habits()
+	l.add(Wrong, s.asked.Lacking)
+	if s.asked.Incomplete && ctx.Err() == nil {
+		l.warn(code.RefProbeCut, s.at(), "the template is too large or too deep to be checked to its end; divide it")
+	}
+	s.fields()
+	s.onAlmostNothing()
+	if l.compatible {
+		s.compatibility()
+	}
+}
+
+// certain returns the flaws that are certain although the metadata may have an error: the entry with
+// the error may list files.
+func (l *linter) certain() []Flaw {
+	var uncertain []code.Code
+	if l.isPartial {
+		uncertain = append(uncertain, code.RefUnlisted)
+		if len(l.ref.Functions) == 0 {
+			uncertain = append(uncertain, code.RefUndefined, code.RefBareKey)
+		}
+	}
+	return slices.DeleteFunc(l.flaws, func(f Flaw) bool { return slices.Contains(uncertain, f.Code) })
+}
+
+// isComplete reports whether all templates of the reference were loaded.
+func (l *linter) isComplete() bool {
+	return !l.isPartial && len(l.engine.Templates()) == len(l.ref.Templates)
+}
+
+// add adds problems as flaws.
+func (l *linter) add(s Severity, problems []refconfig.Problem) {
+	for _, p := range problems {
+		l.flaws = append(l.flaws, Flaw{Severity: s, Problem: p})
+	}
+}
+
+// fail adds an error.
+func (l *linter) fail(code string, at refconfig.Place, format string, args ...any) {
+	l.add(Wrong, []refconfig.Problem{at.Problem(code, format, args...)})
+}
+
+// warn adds a warning.
+func (l *linter) warn(code string, at refconfig.Place, format string, args ...any) {
+	l.add(Doubtful, []refconfig.Problem{at.Problem(code, format, args...)})
+}
+
+// hasError reports whether an error has been found for which a function returns true.
+func (l *linter) hasError(is func(at refconfig.Place) bool) bool {
+	return slices.ContainsFunc(l.flaws, func(f Flaw) bool { return f.Severity == Wrong && is(f.Place) })
+}

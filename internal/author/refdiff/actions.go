@@ -1,0 +1,187 @@
+package refdiff
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/template/render"
+)
+
+// actions reports the other changes: fields that are computed differently, and actions that no
+// change of a field explains.
+func (p *pair) actions() {
+	for _, m := range p.others {
+		if p.old.readsIn(m.old) || p.new.readsIn(m.new) {
+			p.old.covers(m.old)
+			p.new.covers(m.new)
+		} else {
+			p.change(Must, Computed, "is computed differently", m.path, m.old, m.new)
+		}
+	}
+	isPartial := !p.old.whole || !p.new.whole
+	before, after := p.old.Body.Actions(isPartial), p.new.Body.Actions(isPartial)
+	was, is := p.unreported(p.old, unlike(before, after)), p.unreported(p.new, unlike(after, before))
+	isNote := func(a template.Action) bool { return a.Calls == "note" }
+	oldNotes, was := split(was, isNote)
+	newNotes, is := split(is, isNote)
+	if len(oldNotes)+len(newNotes) > 0 {
+		p.otherwise(Authors, "the template has other notes", oldNotes, newNotes)
+	}
+	isMessage := func(a template.Action) bool { return isCheck(a) && a.States }
+	oldSaid, oldRest := split(was, isMessage)
+	newSaid, newRest := split(is, isMessage)
+	if len(was) == len(is) && len(oldSaid) > 0 && len(oldSaid) == len(newSaid) {
+		p.otherwise(Authors, "a check has another message", oldSaid, newSaid)
+		was, is = oldRest, newRest
+	}
+	switch {
+	case len(is) == 0 && areChecks(was, before):
+		p.otherwise(May, "the template no longer checks this", was, is)
+	case len(was)+len(is) > 0:
+		p.otherwise(Must, "the template computes its expected values or its checks in another way", was, is)
+	case (p.old.asked.Incomplete || p.new.asked.Incomplete) && p.old.text() != p.new.text():
+		p.otherwise(Must, "the text changed, and is too large to be analysed to its end; read it", nil, nil)
+	case len(p.changes) == 0 && assignments(before) != assignments(after):
+		p.otherwise(Must, "the template sets its variables in another order", nil, nil)
+	}
+	p.checks()
+	p.named()
+}
+
+// readsIn reports whether the lines of a part read a field with a reported change.
+func (s *side) readsIn(p *render.Part) bool {
+	return slices.ContainsFunc(p.Lines, func(at string) bool { return s.read[at] })
+}
+
+// text returns the text of a template and of all function files.
+func (e *entry) text() string {
+	text := string(e.Ref.Source)
+	for _, f := range e.ref.Functions {
+		text += "\x00" + string(f.Source)
+	}
+	return text
+}
+
+// checks reports checks that lost a condition and kept their text.
+func (p *pair) checks() {
+	text := func(c render.Check) string { return c.Text }
+	old, new := p.old.asked.Checks, p.new.asked.Checks
+	for _, m := range partners(old, new, func(c render.Check) string { return c.Text + strings.Join(c.When, "\n") }, text) {
+		if m.A < 0 || m.B < 0 {
+			continue
+		}
+		was, is := old[m.A], new[m.B]
+		isNew := func(w string) bool { return !slices.Contains(was.When, w) }
+		if len(is.When) < len(was.When) && !slices.ContainsFunc(is.When, isNew) {
+			before := []template.Action{{Text: strings.Join(was.When, " and "), At: was.At}}
+			after := []template.Action{{Text: strings.Join(is.When, " and "), At: is.At}}
+			p.otherwise(Must, "a check has fewer conditions", before, after)
+		}
+	}
+}
+
+// isCheck reports whether an action calls a function that rejects a CR.
+func isCheck(a template.Action) bool {
+	return a.Calls == "fail" || a.Calls == "doNotMatch" || a.Calls == "violation"
+}
+
+// areChecks reports whether actions are complete checks: conditions, each with the call that
+// rejects a CR.
+func areChecks(some, all []template.Action) bool {
+	for i := 0; i < len(some); i += 2 {
+		at := slices.Index(all, some[i])
+		if some[i].Calls != "if" || i+1 == len(some) || !isCheck(some[i+1]) || all[at+1] != some[i+1] {
+			return false
+		}
+	}
+	return len(some) > 0
+}
+
+// split separates the actions for which a function returns true from the others.
+func split(all []template.Action, is func(template.Action) bool) (some, others []template.Action) {
+	for _, a := range all {
+		if is(a) {
+			some = append(some, a)
+		} else {
+			others = append(others, a)
+		}
+	}
+	return some, others
+}
+
+// assignments returns the texts of the actions that set variables.
+func assignments(all []template.Action) string {
+	some, _ := split(all, func(a template.Action) bool { return strings.HasPrefix(a.Text, "{{$") })
+	return joined(some)
+}
+
+// otherwise adds a change of computed content.
+func (p *pair) otherwise(group Group, words string, was, is []template.Action) *Change {
+	c := p.add(group, Computed, words, joined(was), joined(is))
+	if len(was) > 0 {
+		c.OldAt = was[0].At
+	}
+	if len(is) > 0 {
+		c.NewAt = is[0].At
+	}
+	if p.hides() {
+		c.hide()
+	}
+	return c
+}
+
+// joined returns the texts of actions, a line each.
+func joined(all []template.Action) string {
+	return strings.Join(each(all, func(a template.Action) string { return a.Text }), "\n")
+}
+
+// unlike returns the actions that others lack, or have less often.
+func unlike(all, others []template.Action) (more []template.Action) {
+	counts := map[string]int{}
+	for _, a := range others {
+		counts[a.Text]++
+	}
+	for _, a := range all {
+		if counts[a.Text]--; counts[a.Text] < 0 {
+			more = append(more, a)
+		}
+	}
+	return more
+}
+
+// unreported returns the actions of a version that no change of a field explains, by its lines or
+// its values.
+func (p *pair) unreported(s *side, all []template.Action) []template.Action {
+	const most = 200 // values
+	values := p.values[:min(most, len(p.values))]
+	return slices.DeleteFunc(all, func(a template.Action) bool {
+		return s.reported[a.At] || s.read[a.At] ||
+			slices.ContainsFunc(values, func(v string) bool { return v != "" && strings.Contains(a.Text, v) })
+	})
+}
+
+// named reports named templates that both versions call and that changed without a change of a
+// field.
+func (p *pair) named() {
+	before := p.old.Named()
+	for _, name := range p.new.Named() {
+		if !slices.Contains(before, name) {
+			continue
+		}
+		old, new := p.old.Find(name), p.new.Find(name)
+		was, is := old.Actions(true), new.Actions(true)
+		order := joined(was) != joined(is)
+		less, more := unlike(was, is), unlike(is, was)
+		known := len(less)+len(more) > 0
+		less, more = p.unreported(p.old, less), p.unreported(p.new, more)
+		if !order || known && len(less)+len(more) == 0 {
+			continue
+		}
+		c := p.otherwise(Must, "the named template "+name+" computes its output differently", less, more)
+		c.OldAt, c.NewAt = old.Place().String(), new.Place().String()
+		if p.searched.In(joined(was) + joined(is)) {
+			c.hide()
+		}
+	}
+}

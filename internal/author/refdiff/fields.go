@@ -1,0 +1,372 @@
+package refdiff
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/compare/diff"
+	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/value/align"
+	"github.com/validationtool/validationtool/internal/value/secret"
+	"github.com/validationtool/validationtool/internal/value/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// side is a template of one version.
+type side struct {
+	*entry
+	root     *render.Part
+	whole    bool                      // whether root has everything that the template prints
+	secret   map[*render.Part]bool     // parts with content that must not be shown
+	patterns []refconfig.FieldFunction // fields with an inline diff function
+	reported map[string]bool           // lines, as file:line, that reported changes of fields explain
+	read     map[string]bool           // lines that read a field with a reported change
+}
+
+// newSide prints a template, and finds the parts with secret data.
+func newSide(e *entry, searched *secret.Searched) *side {
+	s := &side{
+		entry:    e,
+		secret:   map[*render.Part]bool{},
+		patterns: e.Ref.Config.Fields(refconfig.InlineDiff),
+		reported: map[string]bool{},
+		read:     map[string]bool{},
+	}
+	s.root, s.whole = e.Printing(searched.Context).Parts()
+	kind, _ := e.Identity.Kind.Exact()
+	s.mark(s.root, secret.OfKind(kind).Or(secret.Of(s.root.Value)).With(searched))
+	return s
+}
+
+// mark marks the parts that hold secret data, and their parents. Each text is searched once.
+func (s *side) mark(p *render.Part, scope secret.Scope) {
+	if lines, isList := p.Value.([]any); isList {
+		scope = scope.Elements(lines)
+	}
+	s.secret[p] = scope.IsWhole() || len(p.Below) == 0 && scope.Holds(p.Value)
+	for _, b := range p.Below {
+		s.mark(b, scope.Below(b.Key, b.Value))
+		s.secret[p] = s.secret[p] || s.secret[b]
+	}
+}
+
+// covers records that a change explains the lines of a part and the conditions around it.
+func (s *side) covers(p *render.Part) {
+	s.around(p)
+	for _, at := range p.Lines {
+		s.reported[at] = true
+	}
+	for _, b := range p.Below {
+		s.covers(b)
+	}
+}
+
+// around records that a change explains the conditions around a part.
+func (s *side) around(p *render.Part) {
+	for _, w := range p.When {
+		s.reported[w.At] = true
+	}
+}
+
+// function returns the inline diff function of a field; "" for none.
+func (s *side) function(path refconfig.FieldPath) string {
+	for _, f := range s.patterns {
+		if (refconfig.OmitEntry{Path: f.Path}).Match(path) {
+			return f.Function
+		}
+	}
+	return ""
+}
+
+// pair is a template of both versions.
+type pair struct {
+	old, new *side
+	searched *secret.Searched
+	changes  []Change
+	values   []string        // values in changes of parameters
+	paths    map[string]bool // true for fields with a change, false for their parents
+	computed map[string]bool // the same for fields that are computed differently
+	others   []matching      // parts that are computed differently, unless another change explains it
+}
+
+// matching is a field that both versions print.
+type matching struct {
+	old, new *render.Part
+	path     refconfig.FieldPath
+}
+
+// add adds a change.
+func (p *pair) add(group Group, kind Kind, words, old, new string, paths ...string) *Change {
+	p.changes = append(p.changes, Change{Group: group, Kind: kind, Words: words, Old: old, New: new, Paths: paths})
+	return &p.changes[len(p.changes)-1]
+}
+
+// hides reports whether a version of the template has content that must not be shown.
+func (p *pair) hides() bool { return p.old.secret[p.old.root] || p.new.secret[p.new.root] }
+
+// redacted replaces text that must not be shown.
+const redacted = "(hidden)"
+
+// hide replaces the texts of a change.
+func (c *Change) hide() {
+	for _, text := range []*string{&c.Old, &c.New} {
+		if *text != "" {
+			*text = redacted
+		}
+	}
+}
+
+// change adds a change of a field with its text; old or new is nil if the version lacks the field.
+func (p *pair) change(group Group, kind Kind, words string, path refconfig.FieldPath, old, new *render.Part) {
+	c := p.add(group, kind, words, "", "", path.String())
+	if old != nil {
+		p.old.covers(old)
+		c.Old, c.OldAt = old.Text(), old.At()
+	}
+	if new != nil {
+		p.new.covers(new)
+		c.New, c.NewAt = new.Text(), new.At()
+	}
+	if p.old.secret[old] || p.new.secret[new] {
+		c.hide()
+	}
+}
+
+// report adds a change of a field that explains changes of its requirements.
+func (p *pair) report(group Group, kind Kind, words string, path refconfig.FieldPath, old, new *render.Part) {
+	if p.omits(old, path) && p.omits(new, path) {
+		group, words = Authors, omitted
+	}
+	p.change(group, kind, words, path, old, new)
+	mark(p.paths, path)
+}
+
+// omitted describes a change of a field that is not compared.
+const omitted = "changed, but is omitted from the comparison"
+
+// omits reports whether a field, or everything below it, is omitted from the comparison.
+func (p *pair) omits(one *render.Part, path refconfig.FieldPath) bool {
+	if one == nil || tree.Omits(p.new.Ref.Config.Omit, path) {
+		return true
+	}
+	for i, b := range one.Below {
+		if !p.omits(b, below(path, one, i)) {
+			return false
+		}
+	}
+	return len(one.Below) > 0
+}
+
+// longestPath is the maximum length in bytes of a path that is reported by itself.
+const longestPath = 4 << 10
+
+// isLong reports whether fields below a path are not reported by themselves.
+func isLong(path refconfig.FieldPath) bool {
+	n := 0
+	for _, step := range path {
+		n += len(step.Key) + 1
+	}
+	return n > longestPath
+}
+
+// printed compares what both versions print.
+func (p *pair) printed() {
+	if p.old.whole && p.new.whole {
+		p.parts(p.old.root, p.new.root, nil, diff.FieldsOf(p.new.Ref.Config))
+	}
+}
+
+// parts compares the parts at a path; fields are the entries of perField for it and below it.
+func (p *pair) parts(old, new *render.Part, path refconfig.FieldPath, fields diff.Fields) {
+	p.condition(old, new, path)
+	if len(old.Below) > 0 && len(new.Below) > 0 && old.Below[0].Item == new.Below[0].Item && !isLong(path) {
+		p.below(old, new, path, fields)
+		return
+	}
+	report := func(group Group, kind Kind, words string) { p.report(group, kind, words, path, old, new) }
+	fo, fn := p.old.function(path), p.new.function(path)
+	was, is := old.Text(), new.Text()
+	isAlike, _ := fields.Equal(old.Value, new.Value)
+	switch {
+	case fo != fn && fo == "":
+		report(May, ValueFree, "may vary within a pattern ("+fn+")")
+	case fo != fn && fn == "":
+		report(Must, ValueFixed, "is no longer a pattern ("+fo+") but a fixed value")
+	case fo != fn:
+		report(Must, PatternChanged, "is a pattern of another inline diff function ("+fo+" before, "+fn+" now)")
+	case fo != "" && was != is:
+		report(Must, PatternChanged, "must match another pattern ("+fn+")")
+	case tree.Equal(old.Value, new.Value) && old.Fixed == new.Fixed:
+	case old.Fixed && new.Fixed && isAlike:
+		report(Authors, ValueChanged, "is written differently, with the same meaning")
+	case old.Fixed && new.Fixed:
+		report(Must, ValueChanged, "must have another value")
+	case old.Fixed:
+		report(May, ValueFree, "is no longer fixed"+p.need(path))
+	case new.Fixed:
+		report(Must, ValueFixed, "is fixed now")
+	case render.Frame(was) != render.Frame(is):
+		report(Must, ValueChanged, "has another fixed part")
+	default:
+		mark(p.computed, path)
+		p.others = append(p.others, matching{old: old, new: new, path: path})
+	}
+}
+
+// conditions returns the conditions of a part that its parent does not have.
+func conditions(one *render.Part) string {
+	return strings.Join(each(one.When, func(w render.Around) string { return w.Text }), " and ")
+}
+
+// condition reports that a part has different conditions.
+func (p *pair) condition(old, new *render.Part, path refconfig.FieldPath) {
+	was, is := conditions(old), conditions(new)
+	if was == is {
+		return
+	}
+	p.old.around(old)
+	p.new.around(new)
+	mark(p.paths, path)
+	for i, before := range p.changes { // one condition around several keys, or the other branch of it
+		isBranch := was == "not ("+before.Old+")" && is == "not ("+before.New+")"
+		if before.Kind == Condition && (isBranch || before.Old == was && before.New == is) {
+			if !slices.Contains(before.Paths, path.String()) {
+				p.changes[i].Paths = append(before.Paths, path.String())
+			}
+			return
+		}
+	}
+	isGone := func(w render.Around) bool {
+		return !slices.ContainsFunc(new.When, func(v render.Around) bool { return v.Text == w.Text })
+	}
+	group, words := Must, "is required under another condition"
+	switch {
+	case p.omits(old, path) && p.omits(new, path):
+		group, words = Authors, omitted
+	case was == "":
+		group, words = May, "is required only under a condition"
+	case is == "":
+		words = "is required always, not only under a condition"
+	case !slices.ContainsFunc(old.When, isGone):
+		group, words = May, "is required only under a further condition"
+	}
+	c := p.add(group, Condition, words, was, is, path.String())
+	c.OldAt, c.NewAt = old.At(), new.At()
+	if p.hides() {
+		c.hide()
+	}
+}
+
+// below compares the children of two parts.
+func (p *pair) below(old, new *render.Part, path refconfig.FieldPath, fields diff.Fields) {
+	for _, m := range matched(old.Below, new.Below, fields) {
+		switch {
+		case m.A < 0:
+			p.added(new.Below[m.B], below(path, new, m.B))
+		case m.B < 0:
+			p.removed(old.Below[m.A], below(path, old, m.A))
+		default:
+			at := below(path, new, m.B)
+			p.parts(old.Below[m.A], new.Below[m.B], at, fields.Below(at[len(at)-1]))
+		}
+	}
+}
+
+// below returns the path of a child of a part.
+func below(path refconfig.FieldPath, above *render.Part, i int) refconfig.FieldPath {
+	one := above.Below[i]
+	switch {
+	case !one.Item:
+		return path.Below(refconfig.Key(one.Key))
+	case one.Loop:
+		return path.Below(refconfig.AnyStep())
+	}
+	return path.Below(refconfig.Step{Index: i, Key: strconv.Itoa(i)})
+}
+
+// matched pairs parts: items as the fields say, else by similarity; keys by name, first those with
+// the same conditions.
+func matched(old, new []*render.Part, fields diff.Fields) []align.Pair {
+	if old[0].Item {
+		value := func(one *render.Part) any { return one.Value }
+		return fields.Pair(each(old, value), each(new, value)).Pairs
+	}
+	return partners(old, new,
+		func(one *render.Part) string { return one.Key + "\x00" + conditions(one) },
+		func(one *render.Part) string { return one.Key },
+		func(one *render.Part) string { return render.Frame(one.Key) })
+}
+
+// partners pairs the elements of two lists with equal texts by the first function, then the remaining
+// ones by the next function, and so on. The pairs are in the order of the old list; elements that only
+// the new list has are last.
+func partners[T any](old, new []T, by ...func(T) string) []align.Pair {
+	pairs := align.ByName(each(old, by[0]), each(new, by[0]), func(as, bs []int) (rest []align.Pair) {
+		if len(by) == 1 {
+			return nil
+		}
+		olds, news := each(as, func(i int) T { return old[i] }), each(bs, func(i int) T { return new[i] })
+		for _, p := range partners(olds, news, by[1:]...) {
+			if p.A >= 0 && p.B >= 0 {
+				rest = append(rest, align.Pair{A: as[p.A], B: bs[p.B]})
+			}
+		}
+		return rest
+	})
+	slices.SortStableFunc(pairs, func(p, q align.Pair) int { return cmp.Compare(uint(p.A), uint(q.A)) })
+	return pairs
+}
+
+// each returns the result of a function for each element of a list.
+func each[T, U any](all []T, f func(T) U) (results []U) {
+	for _, one := range all {
+		results = append(results, f(one))
+	}
+	return results
+}
+
+// added reports a field that only the new version states.
+func (p *pair) added(one *render.Part, path refconfig.FieldPath) {
+	group, words := Must, "is required now"
+	if one.Item {
+		words = "is a new item and required"
+	}
+	when, own := conditions(one), p.new.parameter(path)
+	switch {
+	case own != nil && own.Need == render.Optional && own.Default == nil && (when != "" || !one.Fixed), one.Loop:
+		group, words = May, "is optional, and compared if present"
+	case when != "" && p.new.secret[p.new.root]:
+		words += ", under a condition"
+	case when != "":
+		words += ", where " + when
+	default:
+		words += p.need(path)
+	}
+	p.report(group, FieldAdded, words, path, nil, one)
+}
+
+// removed reports a field that only the old version states.
+func (p *pair) removed(one *render.Part, path refconfig.FieldPath) {
+	words := "was removed from the template, and is extra content of CRs"
+	switch {
+	case one.Item:
+		words = "is a removed item"
+	case p.new.Ref.Config.IgnoreUnspecified:
+		words = "was removed from the template, and is ignored in CRs"
+	}
+	p.report(Dropped, FieldRemoved, words, path, one, nil)
+}
+
+// need describes whether a field of the user is mandatory in the new version, or its default.
+func (p *pair) need(path refconfig.FieldPath) string {
+	switch one := p.new.parameter(path); {
+	case one == nil:
+	case one.Need == render.Mandatory:
+		return ", with a value of the user"
+	case one.Default != nil && !p.new.secret[p.new.root]:
+		return "; the default is " + written(*one.Default)
+	}
+	return ""
+}

@@ -1,0 +1,353 @@
+package refdiff
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/author/inspect"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/run/watch"
+	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/value/secret"
+	"github.com/validationtool/validationtool/internal/value/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Version is a reference that is compared with another.
+type Version struct {
+	Ref    *refconfig.Reference
+	Engine *render.Engine
+}
+
+// entry is a template of a version, with the rules from all entries for its path.
+type entry struct {
+	*render.Template
+	ref        *refconfig.Reference
+	asked      *render.Probed // the fields that the template reads
+	component  *refconfig.Component
+	components []string
+	kinds      []refconfig.RuleKind
+	partner    *entry // the same template in the other version; nil for none
+}
+
+// Of compares two versions of a reference. The error is the context's.
+func Of(ctx context.Context, old, new Version) (*Diff, error) {
+	before, after := entries(ctx, old), entries(ctx, new)
+	match(before, after)
+	d := &Diff{
+		SchemaVersion: schemaVersion,
+		Old:           finding.ReferenceOf(old.Ref),
+		New:           finding.ReferenceOf(new.Ref),
+		renamed:       map[string]string{},
+	}
+	searched := &secret.Searched{Context: ctx}
+	for _, n := range after {
+		switch o := n.partner; {
+		case ctx.Err() != nil:
+		case o == nil:
+			d.report(n, n.added())
+		default:
+			d.renamed[o.Ref.Path] = n.Ref.Path
+			d.report(n, compare(o, n, before, searched)...)
+		}
+	}
+	for _, o := range before {
+		if o.partner == nil {
+			d.report(o, o.removed())
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, watch.Cause(ctx).And(" while the versions were compared")
+	}
+	d.Changes = merged(d.Changes)
+	counts := map[Group]int{}
+	for _, change := range d.Changes {
+		counts[change.Group]++
+	}
+	d.Summary = Summary{Must: counts[Must], May: counts[May], Dropped: counts[Dropped], Authors: counts[Authors]}
+	if len(d.Changes) > d.Summary.Authors {
+		d.ExitStatus = 1
+	}
+	return d, nil
+}
+
+// report adds changes of a template.
+func (d *Diff) report(e *entry, changes ...Change) {
+	for _, c := range changes {
+		c.Templates, c.index = []string{e.Ref.Path}, e.Ref.Index
+		d.Changes = append(d.Changes, c)
+	}
+}
+
+// entries returns the templates of a version, one for each path.
+func entries(ctx context.Context, v Version) []*entry {
+	var all []*entry
+	known := map[string]*entry{}
+	for _, t := range v.Engine.Templates() {
+		name := path.Clean(t.Ref.Path)
+		e := known[name]
+		if e == nil {
+			e = &entry{Template: t, ref: v.Ref, asked: t.Probe(ctx), component: t.Ref.Component}
+			known[name] = e
+			all = append(all, e)
+		}
+		e.components = append(e.components, finding.TemplateOf(t.Ref).ComponentName())
+		for _, r := range t.Ref.Component.Rules {
+			if slices.Contains(r.Templates, t.Ref) {
+				e.kinds = append(e.kinds, r.Kind)
+			}
+		}
+	}
+	return all
+}
+
+// match pairs the templates of both versions: by path and identity, then by identity, then by path.
+func match(old, new []*entry) {
+	kind := func(e *entry) string { return e.Identity.Kind.String() }
+	named := func(e *entry) string {
+		return strings.Join([]string{kind(e), e.Identity.Namespace.String(), e.Identity.Name.String()}, "\x00")
+	}
+	identity := func(e *entry) string { return e.Identity.APIVersion.String() + "\x00" + named(e) }
+	file := func(e *entry) string { return path.Clean(e.Ref.Path) + "\x00\x00" }
+	for _, m := range partners(old, new,
+		func(e *entry) string { return file(e) + identity(e) },
+		func(e *entry) string { return string(e.Ref.Source) + "\x00\x00" + identity(e) },
+		identity,
+		func(e *entry) string { return file(e) + kind(e) },
+		named) {
+		if m.A >= 0 && m.B >= 0 {
+			old[m.A].partner, new[m.B].partner = new[m.B], old[m.A]
+		}
+	}
+}
+
+// compare returns the changes of a template. before has all templates of the old version.
+func compare(o, n *entry, before []*entry, searched *secret.Searched) []Change {
+	p := &pair{
+		old:      newSide(o, searched),
+		new:      newSide(n, searched),
+		searched: searched,
+		paths:    map[string]bool{},
+		computed: map[string]bool{},
+	}
+	p.printed()
+	p.parameters()
+	p.actions()
+	p.config()
+	if from, to := o.Ref.Path, n.Ref.Path; from != to {
+		if path.Base(from) == path.Base(to) { // moving a folder is one change
+			from, to = path.Dir(from)+"/", path.Dir(to)+"/"
+		}
+		p.add(Authors, TemplateRenamed, "the file was renamed; update diff configs and overrides that name it",
+			from, to)
+	}
+	isInherited := o.component.Name != n.component.Name && o.inherits() && n.inherits()
+	if from, to := o.Ref.Description, n.Ref.Description; from != to && !isInherited {
+		p.add(Authors, Described, "the description changed", from, to)
+	}
+	p.rules(before)
+	return p.changes
+}
+
+// inherits reports whether a template has the description of its component or part.
+func (e *entry) inherits() bool {
+	return e.Ref.Description == e.component.Description || e.Ref.Description == e.component.Part.Description
+}
+
+// binding describes which CRs of a template must exist.
+func (e *entry) binding() string {
+	words := map[refconfig.RuleKind]string{
+		refconfig.AllOf:       "required",
+		refconfig.AllOrNoneOf: "required together with the others of its component",
+		refconfig.AnyOf:       "optional",
+		refconfig.NoneOf:      "forbidden",
+		refconfig.OneOf:       "one of the alternatives of its component; exactly one is required",
+		refconfig.AnyOneOf:    "one of the alternatives of its component; at most one is allowed",
+	}
+	var all []string
+	for _, kind := range e.kinds {
+		if !slices.Contains(all, words[kind]) {
+			all = append(all, words[kind])
+		}
+	}
+	return cmp.Or(strings.Join(all, " and "), "compared if present")
+}
+
+// about describes the identity that a template states.
+func (e *entry) about() string { return inspect.Identified(e.Identity).Identity() }
+
+// rules compares the rules about a template. before has all templates of the old version.
+func (p *pair) rules(before []*entry) {
+	o, n := p.old.entry, p.new.entry
+	was, is := o.binding(), n.binding()
+	from, to := strings.Join(o.components, ", "), strings.Join(n.components, ", ")
+	moved := func(group Group, words string) {
+		p.add(group, TemplateMoved, words, from, to)
+	}
+	movedAlone := func(other *entry) bool {
+		after := other.partner
+		return after != nil && (other.component == o.component) != (after.component == n.component)
+	}
+	switch {
+	case was != is:
+		group := Must
+		if isLooser(o.kinds, n.kinds) {
+			group = May
+		}
+		if from != to {
+			was, is = was+" ("+from+")", is+" ("+to+")"
+		}
+		p.add(group, RuleChanged, "has another rule", was, is)
+	case from == to:
+	case strings.Contains(is, "component") && slices.ContainsFunc(before, movedAlone):
+		moved(Must, "is in another component, with a rule about other templates: "+is)
+	default:
+		moved(Authors, "is in another component")
+	}
+}
+
+// isLooser reports whether rules allow all that others allowed.
+func isLooser(old, new []refconfig.RuleKind) bool {
+	allows := map[refconfig.RuleKind][]refconfig.RuleKind{
+		refconfig.AllOrNoneOf: {refconfig.AllOf, refconfig.NoneOf},
+		refconfig.AnyOneOf:    {refconfig.OneOf, refconfig.NoneOf},
+	}
+	return !slices.ContainsFunc(new, func(kind refconfig.RuleKind) bool {
+		isWithin := func(was refconfig.RuleKind) bool { return was == kind || slices.Contains(allows[kind], was) }
+		return kind != refconfig.AnyOf && !slices.ContainsFunc(old, isWithin)
+	})
+}
+
+// added returns the change of a template that only the new version has.
+func (e *entry) added() Change {
+	canBreak := func(k refconfig.RuleKind) bool { return k != refconfig.AnyOf && k != refconfig.AnyOneOf }
+	change := Change{Group: Must, Kind: TemplateAdded, NewAt: e.Ref.File}
+	change.Words = "a new template, " + e.binding() + ": " + e.about()
+	switch {
+	case slices.Contains(e.kinds, refconfig.NoneOf):
+		change.Words = "CRs that match it are forbidden: " + e.about()
+	case !slices.ContainsFunc(e.kinds, canBreak), slices.Contains(e.kinds, refconfig.OneOf):
+		change.Group = May
+	}
+	return change
+}
+
+// removed returns the change of a template that only the old version has.
+func (e *entry) removed() Change {
+	change := Change{Group: Dropped, Kind: TemplateRemoved, OldAt: e.Ref.File}
+	change.Words = "the template was removed, so its CRs are no longer compared; it was " + e.binding() + ": " + e.about()
+	if slices.Contains(e.kinds, refconfig.OneOf) {
+		change.Group = Must
+	}
+	if slices.Contains(e.kinds, refconfig.NoneOf) {
+		change.Group, change.Words = May, "CRs that it forbade are allowed again: "+e.about()
+	}
+	return change
+}
+
+// config compares the settings of a template in the metadata.
+func (p *pair) config() {
+	old, new := p.old.Ref.Config, p.new.Ref.Config
+	switch {
+	case new.IgnoreUnspecified == old.IgnoreUnspecified:
+	case new.IgnoreUnspecified:
+		p.add(May, Unspecified, "fields that the template lacks are ignored", "", "")
+	default:
+		p.add(Must, Unspecified, "fields that the template lacks are no longer ignored: they are extra content", "", "")
+	}
+	p.manners(manners(old), manners(new))
+	exact := func(f refconfig.FieldFunction) string { return f.Path.String() }
+	was, is := each(old.Fields(refconfig.Exact), exact), each(new.Fields(refconfig.Exact), exact)
+	p.fields(May, Manner, "may have content that the template does not state", was, is)
+	p.fields(Must, Manner, "must be what the template states, without extra content", is, was)
+	was, is = each(old.Omit, refconfig.OmitEntry.String), each(new.Omit, refconfig.OmitEntry.String)
+	p.fields(May, Omitted, "is no longer compared", is, was)
+	p.fields(Must, Compared, "is compared now", was, is)
+}
+
+// fields reports the paths that another list lacks, each once.
+func (p *pair) fields(group Group, kind Kind, words string, all, others []string) {
+	known := map[string]bool{}
+	for _, path := range others {
+		known[path] = true
+	}
+	var more []string
+	for _, path := range all {
+		if !known[path] {
+			known[path] = true
+			more = append(more, path)
+		}
+	}
+	if len(more) > 0 {
+		p.add(group, kind, words, "", "", more...)
+	}
+}
+
+// manners compares how perField compares fields. Patterns are reported with their fields.
+func (p *pair) manners(was, is map[string]string) {
+	isStrict := func(manner string) bool { // the order of a list counts by default
+		return manner == "" || manner == string(refconfig.List)+" "+refconfig.ListOrdered
+	}
+	both := maps.Clone(was)
+	maps.Copy(both, is)
+	for _, path := range tree.Keys(both) {
+		group, words := Must, "is compared differently"
+		switch old, new := was[path], is[path]; {
+		case old == new:
+			continue
+		case isStrict(old) && isStrict(new):
+			group, words = Authors, "is reported differently"
+		case isStrict(old):
+			group, words = May, "may be written differently with the same meaning"
+		case isStrict(new):
+			words = "may no longer be written differently"
+		}
+		p.add(group, Manner, words, was[path], is[path], path)
+	}
+}
+
+// manners describes the entries of perField by their paths, without patterns. Of two entries for
+// one path, the first one counts.
+func manners(c refconfig.Config) map[string]string {
+	all := map[string]string{}
+	for _, f := range c.PerField {
+		path := f.Path.String()
+		_, isKnown := all[path]
+		if f.Key == refconfig.InlineDiff || f.Key == refconfig.Exact || isKnown {
+			continue
+		}
+		all[path] = f.Said()
+		if f.Encoding != "" {
+			all[path] += " in " + f.Encoding
+		}
+	}
+	return all
+}
+
+// merged merges equal changes of several templates, and sorts by group and the order of the
+// reference.
+func merged(all []Change) []Change {
+	out := []Change{}
+	groups := []Group{Must, May, Dropped, Authors}
+	slices.SortStableFunc(all, func(a, b Change) int {
+		return cmp.Or(slices.Index(groups, a.Group)-slices.Index(groups, b.Group), a.index-b.index)
+	})
+	known := map[string]int{}
+	for _, c := range all {
+		key := strings.Join(
+			append([]string{string(c.Group), string(c.Kind), c.Words, c.Old, c.New}, c.Paths...), "\x00",
+		)
+		i, isKnown := known[key]
+		if isKnown && c.Kind != TemplateAdded && c.Kind != TemplateRemoved && c.Old != redacted && c.New != redacted {
+			out[i].Templates = append(out[i].Templates, c.Templates...)
+			continue
+		}
+		known[key] = len(out)
+		out = append(out, c)
+	}
+	return out
+}

@@ -1,0 +1,341 @@
+package patch
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/compare/diff"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/text/kubeyaml"
+	"github.com/validationtool/validationtool/internal/value/provenance"
+	"github.com/validationtool/validationtool/internal/value/secret"
+	"github.com/validationtool/validationtool/internal/value/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Expected is the expected value of an object, as a template makes it.
+type Expected struct {
+	ID       manifest.ID
+	Value    any
+	Notes    any                   // see render.Rendering
+	Stated   []refconfig.FieldPath // fields that overrides state, see named
+	Secret   bool                  // an override printed secret data, so the whole value may be secret
+	Clear    bool                  // messages may show secrets
+	Searched *secret.Searched      // remembers which texts hold a Secret
+	Opened   []refconfig.FieldPath // texts that are replaced by their documents, see refconfig.FieldPath.Inside
+	Reopen   func(any) any         // opens these texts if an override states one; nil for none
+}
+
+// Applied is the result of applying the overrides for an object.
+type Applied struct {
+	Uses     []Use
+	Override *finding.Override // nil if none was applied
+	plain    *Trial            // the comparison without overrides
+	stated   []stated
+}
+
+// stated lists the fields that an override states.
+type stated struct {
+	paths  []refconfig.FieldPath
+	reason string
+}
+
+// Apply patches the expected value with the overrides for its object, except obsolete ones. To
+// decide whether an override is obsolete, it uses the comparison without overrides, which unpatched
+// returns; nil means that the object cannot be compared without overrides.
+func (s *Set) Apply(
+	x *Expected, t *refconfig.Template, input map[string]any, options render.Options, unpatched func() *Trial,
+) (Applied, *render.Error) {
+	a := Applied{Uses: s.selected(x.ID, t)}
+	if len(a.Uses) == 0 {
+		return a, nil
+	}
+	plain, base := unpatched(), *x
+	a.plain = plain
+	if plain.mended() {
+		for i := range a.Uses {
+			a.Uses[i].state = finding.OverrideObsolete
+		}
+		return a, nil
+	}
+	for i := range a.Uses {
+		one := s.all[a.Uses[i].index]
+		if options.Context != nil && options.Context.Err() != nil {
+			return a, nil // the run ended; the object has no result
+		}
+		state, why, paths, err := x.apply(one, input, options, plain, base)
+		if err != nil {
+			at := refconfig.Place{File: one.Place.File, Line: one.Place.Line}
+			return a, &render.Error{Code: code.EvalOverride, At: at, Message: fmt.Sprintf(
+				"the override cannot be applied to %s: %s", x.ID, err)}
+		}
+		if a.Uses[i].state, a.Uses[i].why = state, why; state != finding.OverrideUsed {
+			continue
+		}
+		if a.Override == nil {
+			a.Override = &finding.Override{File: one.Place.File}
+		}
+		a.Override.Reasons = append(a.Override.Reasons, one.Reason)
+		a.stated = append(a.stated, stated{paths, one.Reason})
+	}
+	if a.Override != nil {
+		x.readNames()
+	}
+	return a, nil
+}
+
+// Accepted returns the differences that the overrides accept, each with its reason. These are the
+// differences without overrides, except those that remain with overrides: at the same field, or in
+// the same category at a parent of it. The argument has the remaining ones.
+func (a Applied) Accepted(differences []diff.Difference) (all []diff.Difference, reasons []string) {
+	if a.Override == nil || a.plain == nil {
+		return nil, nil
+	}
+	// what is a category, "" for any category, or the message of a difference of no field
+	type found struct{ at, what string }
+	still := map[found]bool{}
+	for _, d := range differences {
+		switch at := texts(d.Path)[len(d.Path)]; {
+		case d.Category == finding.Expected:
+		case at == "":
+			still[found{what: d.Message}] = true
+		default:
+			still[found{at: at}] = true
+			still[found{at, string(d.Category)}] = true
+		}
+	}
+	for _, d := range a.plain.Differences {
+		at := texts(d.Path)
+		own := found{at: at[len(d.Path)]}
+		if len(d.Path) == 0 {
+			own.what = d.Message
+		}
+		inParent := func(at string) bool { return still[found{at, string(d.Category)}] }
+		if d.Category != finding.Expected && !still[own] && !slices.ContainsFunc(at[1:], inParent) {
+			all, reasons = append(all, d), append(reasons, a.reason(d.Path))
+		}
+	}
+	return all, reasons
+}
+
+// texts returns the texts of the root, of all parents of a path, and of the path. Paths to the same
+// field have the same text.
+func texts(path refconfig.FieldPath) []string {
+	all := make([]string, 1, len(path)+1)
+	for _, step := range path {
+		text := strconv.Itoa(step.Index)
+		if step.Key != "" {
+			text = strconv.Quote(step.Key)
+		}
+		all = append(all, all[len(all)-1]+"/"+text)
+	}
+	return all
+}
+
+// reason returns the reasons of the overrides that state the field, a parent or a child of it; if
+// there are none, the reasons of all overrides.
+func (a Applied) reason(path refconfig.FieldPath) string {
+	var some []string
+	for _, s := range a.stated {
+		near := func(p refconfig.FieldPath) bool { return leads(p, path) || leads(path, p) }
+		if slices.ContainsFunc(s.paths, near) && !slices.Contains(some, s.reason) {
+			some = append(some, s.reason)
+		}
+	}
+	if some == nil {
+		some = a.Override.Reasons
+	}
+	return strings.Join(some, "; ")
+}
+
+// readNames resolves the name and the namespace of the expected value as YAML does. An override
+// patches the rendered reference as an API server would read it: there, a name without quotes that
+// looks like a number is a number. All other printed values keep their types.
+func (x *Expected) readNames() {
+	for _, key := range []string{"name", "namespace"} {
+		path := refconfig.PathOf("metadata", key)
+		found, _ := tree.At(x.Notes, path)
+		note, _ := found.(provenance.Note)
+		value, _ := tree.At(x.Value, path)
+		text, isText := value.(string)
+		if !note.Kept || !isText {
+			continue
+		}
+		x.Value, _ = tree.Set(x.Value, path, kubeyaml.Resolve(text, kubeyaml.Plain, ""))
+		note.Variable, note.Finding = false, &provenance.Finding{Path: path,
+			Message: "the template prints it without quotes, so it is not text in the reference that the override patches; quote the action"}
+		x.Notes, _ = tree.Set(x.Notes, path, note)
+	}
+}
+
+// apply patches the expected value with one override. It returns what became of the override, and the
+// fields that the override states. It does not apply an obsolete or stale override. Neither the
+// result nor the error contains secret data. base is the value before all overrides.
+func (x *Expected) apply(
+	one refconfig.Override, input map[string]any, options render.Options, plain *Trial, base Expected,
+) (state finding.OverrideState, why string, stated []refconfig.FieldPath, err error) {
+	secret := false
+	defer func() {
+		if err != nil && (x.Secret || secret) && !x.Clear {
+			err = errHidden
+		}
+	}()
+	options.Secret = &secret
+	state = finding.OverrideUsed
+	patch, err := resolved(one, input, options)
+	if err != nil {
+		return state, "", nil, err
+	}
+	stated = x.named(patch)
+	if plain.obsolete(x, patch, stated, input) {
+		return finding.OverrideObsolete, "", nil, nil
+	}
+	x.Secret = x.Secret || secret
+	x.noteMove(patch)
+	value, err := x.patched(x.Value, patch, input)
+	if why := x.stale(err); why != "" {
+		return finding.OverrideStale, why, nil, nil
+	}
+	if err == nil {
+		x.state(base, plain, x.withoutSecretKeys(value, input), stated)
+	}
+	return state, "", stated, err
+}
+
+// state sets the value to a patched one, with the fields that are put back, and blanks the notes of the
+// stated fields.
+func (x *Expected) state(base Expected, plain *Trial, patched any, stated []refconfig.FieldPath) {
+	p := &diff.Pair{}
+	if plain != nil {
+		p = plain.Tree
+	}
+	all := slices.Concat(x.Stated, stated)
+	e := stating(all)
+	made, notes := e.value(p, nil, diff.Present(base.Value), diff.Present(patched), base.Notes)
+	x.Value, x.Notes = made.Data, notes
+	x.Stated = slices.Concat(slices.DeleteFunc(all, func(path refconfig.FieldPath) bool {
+		_, was := tree.At(patched, path)
+		_, is := tree.At(x.Value, path)
+		return is && !was // it is put back
+	}), e.lacking)
+}
+
+// resolved returns the patch of an override. If its type is go-template, it executes the template for
+// this object; the output must be a mapping with type and patch, where patch is JSON text or the patch
+// itself.
+func resolved(o refconfig.Override, input map[string]any, options render.Options) (edits, error) {
+	if o.Type != refconfig.GoTemplate {
+		return readEdits(o.Type, o.Patch)
+	}
+	text, err := render.Text(place(o), o.Patch, input, options)
+	if err != nil {
+		return edits{}, err
+	}
+	docs, err := kubeyaml.Parse([]byte(text))
+	if err != nil {
+		return edits{}, fmt.Errorf("its template does not yield YAML: %w", err)
+	}
+	if len(docs) != 1 {
+		return edits{}, fmt.Errorf(
+			"its template yields %d YAML documents, and must yield one map with type and patch", len(docs),
+		)
+	}
+	m, _ := docs[0].Value().(map[string]any)
+	kind := refconfig.PatchType(tree.StringAt(m, "type"))
+	if kind != refconfig.MergePatch && kind != refconfig.JSONPatch {
+		return edits{}, fmt.Errorf(
+			"its template yields an unknown type; it can be %s or %s", refconfig.MergePatch, refconfig.JSONPatch,
+		)
+	}
+	patch, isText := m["patch"].(string)
+	if !isText {
+		if patch, err = tree.JSON(m["patch"]); err != nil {
+			return edits{}, err
+		}
+	}
+	if wrong := refconfig.CheckPatch(kind, patch); len(wrong) > 0 {
+		return edits{}, wrong[0]
+	}
+	return readEdits(kind, patch)
+}
+
+// patched applies a patch, and opens the documents in texts again. A test fails only for values of
+// the reference: it passes for a value that the template takes from the object.
+func (x *Expected) patched(v any, patch edits, input map[string]any) (any, error) {
+	v, err := patch.apply(v, func(test *failure) bool {
+		note, _ := tree.At(x.Notes, test.at)
+		n, _ := note.(provenance.Note)
+		expected, _ := tree.At(test.before, test.at)
+		found, _ := tree.At(input, test.at)
+		return n.Varies() && tree.Equal(expected, found)
+	})
+	if err == nil && x.Reopen != nil {
+		v = x.Reopen(v)
+	}
+	return v, err
+}
+
+// named returns the fields that a patch states. For a text that is replaced by its document, it
+// returns the path inside.
+func (x *Expected) named(patch edits) []refconfig.FieldPath {
+	paths := patch.states(x.Value)
+	for i, path := range paths {
+		if slices.ContainsFunc(
+			x.Opened, func(p refconfig.FieldPath) bool { return len(p) == len(path) && leads(p, path) },
+		) {
+			paths[i] = path.Inside()
+		}
+	}
+	return paths
+}
+
+// errHidden replaces an error that may contain secret data.
+var errHidden = errors.New("(hidden, because it may hold secret data; --show-secrets shows it)")
+
+// noteMove marks the value as secret if a patch may move secret data to a place where neither a
+// note nor the key shows that it is secret.
+func (x *Expected) noteMove(patch edits) {
+	if patch.moves() {
+		x.Secret = x.Secret || diff.PrintedSecret(x.Notes) ||
+			holdsSecret(x.ID.Kind, x.Value, nil, x.Searched)
+	}
+}
+
+// withoutSecretKeys returns the result of an override without keys that may contain secret data:
+// keys that neither the value nor the input had.
+func (x *Expected) withoutSecretKeys(value any, input map[string]any) any {
+	if !x.Secret || x.Clear {
+		return value
+	}
+	return withoutKeys(value, secret.ShownKeys(input), secret.ShownKeys(x.Value))
+}
+
+// withoutKeys returns a value in which unknown keys are replaced by numbers.
+func withoutKeys(v any, known ...map[string]bool) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out, hidden := make(map[string]any, len(v)), 0
+		for _, k := range tree.Keys(v) {
+			name := k
+			if !slices.ContainsFunc(known, func(keys map[string]bool) bool { return keys[k] }) {
+				hidden++
+				name = fmt.Sprintf("(hidden key %d)", hidden)
+			}
+			out[name] = withoutKeys(v[k], known...)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			out[i] = withoutKeys(x, known...)
+		}
+		return out
+	}
+	return v
+}

@@ -1,0 +1,217 @@
+package patch
+
+import (
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/compare/diff"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/value/secret"
+	"github.com/validationtool/validationtool/internal/value/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// FixMaker makes fixes for one object.
+//
+// A fix sets what drifts or is missing to the value of the reference, and changes nothing else, not
+// even extra content. It compares the result again until nothing changes, because a template may
+// expect more of a complete object. A fix never contains secret or masked values; it lists their
+// locations.
+type FixMaker struct {
+	Object   manifest.ID
+	Input    map[string]any // for a missing object: its known identity
+	Missing  bool
+	Template *refconfig.Template
+	Runtime  []refconfig.OmitEntry       // fields that the cluster writes
+	Searched *secret.Searched            // remembers which texts hold a Secret
+	Layout   string                      // layout of the input, which decides what the collector masks
+	First    *Trial                      // the comparison of Input; nil if it was not compared yet
+	Compare  func(map[string]any) *Trial // compares another object in its place; nil if that fails
+	// a comparison for a missing object that cannot be compared; nil if nothing is known
+	Blank func() *Trial
+}
+
+// depends says why a field is not set.
+const depends = "no value was found: what the template expects depends on the present value"
+
+// Make returns the fix of the object. It does not set a field for which the template expects
+// another value each time.
+func (m *FixMaker) Make() *finding.Fix {
+	const rounds = 8            // of one attempt, and the number of attempts
+	moving := map[string]bool{} // fields that kept changing in an earlier attempt
+	var times map[string]int    // how often a field changed in this attempt
+	var value any
+	var last *mender
+	for n := range rounds * rounds {
+		if n%rounds == 0 {
+			value, last, times = m.Input, &mender{FixMaker: m}, map[string]int{}
+		}
+		t := m.trial(n%rounds, mapOf(value), last)
+		if t == nil {
+			last.leave(nil, "the template cannot be rendered for the changed CR")
+			return m.fix(mapOf(value), last)
+		}
+		last = m.mender(t, last)
+		last.moving = moving
+		next := last.walk.change(t.Tree, t.Notes, value)
+		step, differs := difference(value, next)
+		if !differs {
+			last.told(t)
+			last.agrees = t
+			return m.fix(mapOf(value), last)
+		}
+		value = next
+		latest := namedBelow(nil, step)
+		for _, path := range latest {
+			times[path.String()]++
+		}
+		if n%rounds == rounds-1 {
+			unsettled(times, latest, moving)
+		}
+	}
+	last = &mender{FixMaker: m}
+	last.leave(nil, depends)
+	return m.fix(m.Input, last)
+}
+
+// trial returns the comparison for a round of an attempt, or nil if it fails.
+func (m *FixMaker) trial(round int, value map[string]any, last *mender) *Trial {
+	t := m.First
+	if round > 0 || t == nil {
+		t = m.Compare(value)
+	}
+	if t == nil && m.Missing {
+		t = m.Blank()
+		last.leave(nil, "the template cannot be rendered without the CR, so there may be more to give")
+	}
+	return t
+}
+
+// unsettled adds the fields that changed several times to the moving ones. If there are none, it adds
+// the fields of the latest change.
+func unsettled(times map[string]int, latest []refconfig.FieldPath, moving map[string]bool) {
+	again := false
+	for field, n := range times {
+		if n > 1 {
+			again, moving[field] = true, true
+		}
+	}
+	if !again {
+		for _, path := range latest {
+			moving[path.String()] = true
+		}
+	}
+}
+
+func mapOf(v any) map[string]any {
+	m, _ := v.(map[string]any)
+	return m
+}
+
+// fix returns the fix with its patch, which is nil if nothing changes.
+func (m *FixMaker) fix(value map[string]any, last *mender) *finding.Fix {
+	holds := m.scope(value).Holds(value)
+	out := &finding.Fix{Open: last.open}
+	switch {
+	case last.secret || holds:
+		out.Held = "it has secret data, which is never written to a file"
+	case diff.Masked(m.Layout, m.Object.Kind, nil, value):
+		out.Held = "the collector masked some of its values, and a mask must not replace a value"
+	}
+	patch, differs := difference(m.Input, value)
+	if differs && !m.Missing && !(holds && m.scope(m.Input).Holds(patch)) { // the patch is a part of the value
+		out.Patch = asJSON(patch)
+		out.Immutable, out.PatchesMore = unchangeable(finding.Object(m.Object), m.Input, patch)
+	}
+	if out.Held == "" {
+		whole := m.lasting(value, last.agrees)
+		if out.CR = tree.YAML(whole); strings.ContainsFunc(out.CR, isHidden) {
+			out.CR = asJSON(whole) // JSON is valid YAML, and can escape hidden characters
+		}
+		if out.CR == "" {
+			out.Held = "JSON cannot represent one of its numbers"
+		}
+	}
+	return out
+}
+
+// isHidden reports whether a text does not show a character as it is.
+func isHidden(r rune) bool {
+	return (r < ' ' || r > '~') && r != '\n' && r != '\t' && escape.Hidden(r)
+}
+
+// asJSON formats a value as JSON and escapes the characters that a text does not show.
+func asJSON(v any) string {
+	text, err := escape.IndentedJSON(v, "")
+	if err != nil {
+		return "" // JSON cannot represent a number
+	}
+	return string(text) + "\n"
+}
+
+// scope returns which parts of the object are secret.
+func (m *FixMaker) scope(v any) secret.Scope {
+	return secret.OfKind(m.Object.Kind).Or(secret.Of(v)).With(m.Searched)
+}
+
+// lasting returns the object without the fields that the cluster writes. It keeps the status if the
+// template expects a part of it. t is the comparison of the object, or nil.
+func (m *FixMaker) lasting(value map[string]any, with *Trial) map[string]any {
+	if m.Missing {
+		return value
+	}
+	bare := mapOf(tree.Omit(value, m.Runtime))
+	status, has := value["status"]
+	if !has {
+		return bare
+	}
+	if with == nil {
+		with = m.Compare(value)
+	}
+	if t := m.Compare(bare); t == nil || failures(t) > failures(with) {
+		bare["status"] = status
+	}
+	return bare
+}
+
+// failures counts the differences to fix.
+func failures(t *Trial) (n int) {
+	if t == nil {
+		return 0
+	}
+	for _, d := range t.Differences {
+		if fails(d.Category) {
+			n++
+		}
+	}
+	return n
+}
+
+func fails(c finding.Category) bool { return c == finding.Drift || c == finding.Missing }
+
+// difference returns the merge patch (RFC 7386) from one value to another, and whether they differ.
+// It states lists as a whole. A merge patch cannot set a null in a map; Make adds none.
+func difference(was, is any) (patch any, differs bool) {
+	old, wasMap := was.(map[string]any)
+	now, isMap := is.(map[string]any)
+	switch {
+	case tree.Equal(was, is):
+		return nil, false
+	case !wasMap || !isMap:
+		return is, true
+	}
+	out := map[string]any{}
+	for k := range old {
+		if _, stays := now[k]; !stays {
+			out[k] = nil
+		}
+	}
+	for k, x := range now {
+		before, there := old[k]
+		if part, changes := difference(before, x); changes || !there {
+			out[k] = part
+		}
+	}
+	return out, true
+}

@@ -1,0 +1,161 @@
+package patch
+
+import (
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/compare/diff"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/value/secret"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// OverrideMaker makes overrides that accept the differences of an object.
+type OverrideMaker struct {
+	Object   manifest.ID
+	Input    map[string]any
+	Template *refconfig.Template
+	Active   *Set // the overrides of the run
+	Scope    Scope
+	Extra    bool             // accept extra content too
+	Searched *secret.Searched // remembers which texts hold a Secret
+	// compares the object with these overrides in place of those of the run; nil if that fails
+	Compare func(*Set) *Trial
+}
+
+// Make returns overrides that accept the differences, or nil if there is nothing to accept. First it
+// states only the items of lists that differ. If that leaves differences, it tries whole lists, and
+// returns the overrides that leave fewer differences.
+func (m *OverrideMaker) Make(found *Trial) *finding.Acceptance {
+	if len(m.acceptable(found)) == 0 {
+		return m.complete(&finding.Acceptance{}, found)
+	}
+	kept := m.keptBeside()
+	base := m.Compare(kept)
+	if base == nil {
+		return m.complete(&finding.Acceptance{Left: m.left(found)}, found)
+	}
+	best := &finding.Acceptance{Left: m.left(base)}
+	for _, asItIs := range []bool{false, true} {
+		if len(best.Left) == 0 || asItIs && holdsSecret(m.Object.Kind, m.Input, nil, m.Searched) {
+			break // omitted fields may contain a copy of the data
+		}
+		if one := m.try(base, kept, asItIs); len(one.Left) < len(best.Left) {
+			best = one
+		}
+	}
+	return m.complete(best, base)
+}
+
+// complete adds the differences that can only be accepted together with others. It returns nil if
+// there is nothing to report.
+func (m *OverrideMaker) complete(a *finding.Acceptance, t *Trial) *finding.Acceptance {
+	for _, d := range t.Differences {
+		if m.counts(d.Category) && m.Scope.isAround(d.Path) {
+			a.Left = append(a.Left, finding.NotAccepted{
+				Path:    d.Path,
+				Message: "it differs as a whole, and --override-for names only a part of it",
+			})
+		}
+	}
+	if len(a.Overrides)+len(a.Left) == 0 {
+		return nil
+	}
+	return a
+}
+
+// counts reports whether differences of a category are to be accepted.
+func (m *OverrideMaker) counts(c finding.Category) bool {
+	return c == finding.Drift || c == finding.Missing || c == finding.Invalid || c == finding.Extra && m.Extra
+}
+
+// acceptable returns the differences that are to be accepted.
+func (m *OverrideMaker) acceptable(t *Trial) []diff.Difference {
+	return slices.DeleteFunc(
+		slices.Clone(t.Differences),
+		func(d diff.Difference) bool { return !m.counts(d.Category) || !m.Scope.has(d.Path) },
+	)
+}
+
+// left explains, for each difference that remains, why no override accepts it.
+func (m *OverrideMaker) left(t *Trial) []finding.NotAccepted {
+	var left []finding.NotAccepted
+	lists := map[string]bool{}
+	secretLists(t.Tree, nil, lists)
+	for _, d := range m.acceptable(t) {
+		message := d.Message
+		switch {
+		case d.Input.Present && d.Secret.Holds(d.Input.Data):
+			message = "it differs in secret data, which is never written to a file"
+		case slices.ContainsFunc(texts(d.Path)[:len(d.Path)], func(at string) bool { return lists[at] }):
+			message = "it is in a list with secret data, which is never written to a file"
+		case (d.Code == code.EvalFail || code.IsOwn(d.Code) && len(d.Path) == 0) && !d.Reference.Present &&
+			!d.Input.Present:
+			message = "a check of the template is about no field, so no override can accept it: " + message
+		case message == "":
+			message = "no patch of the reference makes it agree"
+		}
+		left = append(left, finding.NotAccepted{Path: d.Path, Message: message})
+	}
+	return left
+}
+
+// keptBeside returns the existing overrides that still apply next to the new ones. The new ones
+// name the object exactly, so less specific overrides do not apply any more.
+func (m *OverrideMaker) keptBeside() *Set {
+	var kept []refconfig.Override
+	var made refconfig.Override
+	m.identify(&made)
+	for _, i := range m.Active.mostSpecific(m.Object) {
+		if one := m.Active.all[i]; specificity(one) == specificity(made) {
+			kept = append(kept, one)
+		}
+	}
+	return NewSet(kept, m.Active.today)
+}
+
+// try builds overrides and compares the object under them. asItIs says to take a list or field that
+// differs from the input as it is.
+func (m *OverrideMaker) try(base *Trial, kept *Set, asItIs bool) *finding.Acceptance {
+	g := &acceptor{OverrideMaker: m, base: base, asItIs: asItIs}
+	w := &walk{maker: g, towardsInput: true}
+	g.value, _ = w.change(base.Tree, nil, base.Value).(map[string]any)
+	g.findings()
+	g.literals(m.Template.Config.Fields(refconfig.InlineDiff))
+	made := g.overrides()
+	for i := range made {
+		m.identify(&made[i])
+	}
+	again := m.Compare(NewSet(slices.Concat(kept.all, made), kept.today))
+	if again == nil || m.others(again) < m.others(base) {
+		return &finding.Acceptance{Left: m.left(base)}
+	}
+	return &finding.Acceptance{Overrides: made, Left: m.left(again)}
+}
+
+// others counts the differences that are not to be accepted. An override must not change this
+// number.
+func (m *OverrideMaker) others(t *Trial) (n int) {
+	for _, d := range t.Differences {
+		if m.counts(d.Category) && !m.Scope.has(d.Path) {
+			n++
+		}
+	}
+	return n
+}
+
+// identify makes an override specific to the object and the template. It uses the exact form in two
+// cases: for an object without a namespace, because an override without a namespace matches every
+// namespace, and for an object that another override names in the exact form, because that override
+// would take precedence.
+func (m *OverrideMaker) identify(o *refconfig.Override) {
+	o.TemplatePath = m.Template.Path
+	id := m.Object
+	isExact := func(i int) bool { return m.Active.all[i].ExactMatch != "" }
+	if id.Namespace == "" || slices.ContainsFunc(m.Active.mostSpecific(id), isExact) {
+		o.ExactMatch = id.Key()
+		return
+	}
+	o.APIVersion, o.Kind, o.Namespace, o.Name = id.APIVersion, id.Kind, id.Namespace, id.Name
+}

@@ -1,0 +1,67 @@
+package patch
+
+import (
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/compare/diff"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// mended reports whether the object agrees with the reference everywhere, so that no override is
+// needed.
+func (t *Trial) mended() bool {
+	return t != nil && len(t.Told) == 0 && agreed(t.Tree)
+}
+
+// open returns the fields that have a finding other than a difference of values.
+func (t *Trial) open() []refconfig.FieldPath {
+	open := slices.Clone(t.Conflicting)
+	for _, d := range t.Differences {
+		if d.Code != "" && len(d.Path) > 0 {
+			open = append(open, d.Path)
+		}
+	}
+	return open
+}
+
+// obsolete reports whether the object agrees with the reference wherever a patch changes it, and no
+// field that the patch states has a finding. If this cannot be decided, the override is not
+// obsolete: it is applied, and the report shows its effect.
+func (t *Trial) obsolete(
+	x *Expected, patch edits, named []refconfig.FieldPath, input map[string]any,
+) bool {
+	if t == nil {
+		return false
+	}
+	after, err := x.patched(t.Value, patch, input)
+	open := t.open()
+	for _, stated := range named {
+		stated = outsideLists(stated, t.Value)
+		if slices.ContainsFunc(open, func(p refconfig.FieldPath) bool { return leads(stated, p) || leads(p, stated) }) {
+			return false
+		}
+	}
+	if err != nil {
+		return movedOn(err) != nil &&
+			!slices.ContainsFunc(named, func(path refconfig.FieldPath) bool { return !agreesAt(t.Tree, path) })
+	}
+	var e effect
+	e.value(t.Tree, nil, diff.Present(t.Value), diff.Present(after), nil)
+	return !e.needed
+}
+
+// agreesAt reports whether the object agrees with the reference at a field, or in the whole list
+// that contains it.
+func agreesAt(p *diff.Pair, path refconfig.FieldPath) bool {
+	for _, step := range path {
+		if p.Kids == nil || p.List {
+			break
+		}
+		i := slices.IndexFunc(p.Kids, func(kid *diff.Pair) bool { return kid.Step.Key == step.Key })
+		if i < 0 {
+			return true // neither has it
+		}
+		p = p.Kids[i]
+	}
+	return agreed(p)
+}

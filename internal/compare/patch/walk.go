@@ -1,0 +1,176 @@
+package patch
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/compare/diff"
+	"github.com/validationtool/validationtool/internal/value/secret"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// walk changes one side of a comparison to the values of the other side, as far as a maker wants
+// it. It modifies no value: the result shares the unchanged parts of the old value.
+type walk struct {
+	maker
+	towardsInput bool                // change the reference, else the input
+	wanted       map[*diff.Pair]bool // pairs with a change in them or below them
+}
+
+// maker decides about single values.
+type maker interface {
+	// wants reports whether to change a pair; below says whether a pair below it is changed.
+	wants(p *diff.Pair, path refconfig.FieldPath, below bool) bool
+	// enters reports whether to change a map or list by its fields or items, and not as a whole.
+	enters(p *diff.Pair, at spot, was any) bool
+	// whole returns the new value of a pair that is not entered.
+	whole(p *diff.Pair, at spot, was diff.Value) diff.Value
+}
+
+// spot is the position of a walk.
+type spot struct {
+	path refconfig.FieldPath // in the new value; for fixes, in the comparison
+	note any                 // the note of the reference's value
+	list *diff.Pair          // set for an item of a list
+}
+
+// change returns the new value of a side with these notes.
+func (w *walk) change(p *diff.Pair, note, was any) any {
+	if w.wanted = map[*diff.Pair]bool{}; !w.find(p, nil) {
+		return was
+	}
+	return w.value(p, spot{note: note}, diff.Present(was)).Data
+}
+
+// find records the pairs to change, and reports whether this is one.
+func (w *walk) find(p *diff.Pair, path refconfig.FieldPath) bool {
+	below := false
+	for _, kid := range p.Kids {
+		below = w.find(kid, append(path, kid.Step)) || below // the path is not retained
+	}
+	if w.wants(p, path, below) {
+		w.wanted[p] = true
+	}
+	return w.wanted[p]
+}
+
+// value returns the new value of a pair.
+func (w *walk) value(p *diff.Pair, at spot, was diff.Value) diff.Value {
+	if p.Kids != nil && w.enters(p, at, was.Data) {
+		m, isMap := was.Data.(map[string]any)
+		list, isList := was.Data.([]any)
+		switch {
+		case isMap && !p.List:
+			return diff.Present(w.fields(p, at, m))
+		case isList && p.List:
+			return diff.Present(w.items(p, at, list))
+		}
+	}
+	return w.whole(p, at, was)
+}
+
+// fields returns the new value of a map.
+func (w *walk) fields(p *diff.Pair, at spot, value map[string]any) map[string]any {
+	notes, _ := at.note.(map[string]any)
+	out := maps.Clone(value)
+	for _, kid := range p.Kids {
+		if !w.wanted[kid] {
+			continue
+		}
+		key := kid.Step.Key
+		old, has := value[key]
+		is := w.value(kid, spot{path: at.path.Below(kid.Step), note: notes[key]}, diff.Value{Present: has, Data: old})
+		if delete(out, key); is.Present {
+			out[key] = is.Data
+		}
+	}
+	return out
+}
+
+// items returns the new value of a list: its items in order, with the additional items of the other
+// side between them.
+func (w *walk) items(p *diff.Pair, at spot, list []any) []any {
+	notes, _ := at.note.([]any)
+	out, next := []any{}, 0
+	upTo := func(end int) { // adds omitted items, which have no pair
+		for ; next < end && next < len(list); next++ {
+			out = append(out, list[next])
+		}
+	}
+	for _, kid := range w.inOrder(p) {
+		var was diff.Value
+		if i := w.index(kid); i >= 0 {
+			if !w.towardsInput {
+				upTo(i)
+			}
+			if next = i + 1; i >= len(list) {
+				continue
+			}
+			was = diff.Present(list[i])
+		}
+		is := was
+		if w.wanted[kid] {
+			here := spot{path: at.path.Below(kid.Step), list: p}
+			if w.towardsInput {
+				here.path = at.path.Below(refconfig.Step{Index: len(out)})
+			}
+			if kid.From >= 0 && kid.From < len(notes) {
+				here.note = notes[kid.From]
+			}
+			is = w.value(kid, here, was)
+		}
+		if is.Present {
+			out = append(out, is.Data)
+		}
+	}
+	if !w.towardsInput {
+		upTo(len(list))
+	}
+	return out
+}
+
+// index returns the index in the changed list of the item that a pair is about, or -1.
+func (w *walk) index(item *diff.Pair) int {
+	switch {
+	case w.towardsInput:
+		return item.From
+	case item.Right.Present:
+		return item.Step.Index
+	}
+	return -1
+}
+
+// inOrder returns the pairs of a list in the order of the changed list. In a list without an order,
+// items that the reference lacks come last.
+func (w *walk) inOrder(p *diff.Pair) []*diff.Pair {
+	if !w.towardsInput || !p.Loose {
+		return p.Kids
+	}
+	from := func(kid *diff.Pair) int {
+		if kid.From < 0 {
+			return math.MaxInt
+		}
+		return kid.From
+	}
+	return slices.SortedStableFunc(
+		slices.Values(p.Kids), func(a, b *diff.Pair) int { return cmp.Compare(from(a), from(b)) },
+	)
+}
+
+// secretLists adds the lists that contain secret data.
+func secretLists(p *diff.Pair, path refconfig.FieldPath, all map[string]bool) {
+	if p.List && p.HoldsSecret() {
+		all[texts(path)[len(path)]] = true
+	}
+	for _, kid := range p.Kids {
+		secretLists(kid, append(path, kid.Step), all) // the path is not retained
+	}
+}
+
+// holdsSecret reports whether the value at a path of an object of a kind contains secret data.
+func holdsSecret(kind string, object any, path refconfig.FieldPath, searched *secret.Searched) bool {
+	v, scope := secret.OfKind(kind).Or(secret.Of(object)).With(searched).At(object, path)
+	return scope.Holds(v)
+}

@@ -1,0 +1,323 @@
+package house
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// module is the path of this repository's own packages.
+const module = "github.com/validationtool/validationtool"
+
+// rooms lists the packages in their order: each may import only those above it. "." is main.
+func rooms() []string {
+	return []string{
+		"internal/run/code",
+		"internal/text/kubeyaml",
+		"internal/run/filename",
+		"refconfig",
+		"internal/text/lines",
+		"internal/finding",
+		"internal/value/tree",
+		"internal/finding/escape",
+		"internal/finding/places",
+		"internal/run/watch",
+		"internal/run/workers",
+		"internal/run/disk",
+		"internal/input/collector",
+		"internal/text/placeholder",
+		"internal/input/manifest",
+		"internal/input/inflate",
+		"internal/input/archive",
+		"internal/input/source",
+		"internal/input/cluster",
+		"internal/compare/crdschema",
+		"internal/compare/impact",
+		"internal/value/secret",
+		"internal/text/embed",
+		"internal/value/align",
+		"internal/text/quantity",
+		"internal/template/function",
+		"internal/run/schema",
+		"internal/template",
+		"internal/value/provenance",
+		"internal/template/render",
+		"internal/template/remark",
+		"internal/template/correlate",
+		"internal/value/pattern",
+		"internal/author/inspect",
+		"internal/author/generate",
+		"internal/compare/diff",
+		"internal/compare/patch",
+		"internal/compare",
+		"internal/author/values",
+		"internal/compare/explain",
+		"internal/author/lint",
+		"internal/author/fixture",
+		"internal/author/refdiff",
+		"internal/author/lsp",
+		"internal/report/text",
+		"internal/report/html",
+		"internal/report/formats",
+		"internal/run/destination",
+		"internal/cli",
+		".",
+		"internal/dev/given", // what tests are given; last, so that only tests can import it
+	}
+}
+
+// outbuildings lists packages beside the rooms: they import none of the rooms, and only tests
+// import them.
+func outbuildings() []string {
+	return []string{
+		"internal/dev/house",
+		"internal/dev/testkit", // what tests share; only they may import it
+		"internal/dev/bench",   // a program of its own, which measures the built tool from outside
+		// a module of its own, which holds the manifests of examples/fleet/job against the API of
+		// Kubernetes
+		"internal/dev/fleetjob",
+		"internal/dev/e2e",       // tests on a real Kubernetes, which make e2e runs
+		"internal/dev/e2e/pause", // a program of its own, which the pods of those tests need
+		"internal/dev/release",   // a program and a module of its own, which packs what is released
+	}
+}
+
+// pure reports whether a package is a function of values: no files, clock, environment, terminal or
+// logging.
+func pure(pkg string) bool {
+	from := slices.Index(rooms(), "internal/compare/crdschema")
+	to := slices.Index(rooms(), "internal/report/formats")
+	room := slices.Index(rooms(), pkg)
+	between := slices.Contains(
+		[]string{
+			"internal/input/collector",
+			"internal/text/kubeyaml",
+			"internal/text/placeholder",
+			"internal/input/manifest",
+		},
+		pkg,
+	)
+	return room >= 0 && room <= slices.Index(rooms(), "internal/finding/places") || between || from <= room && room <= to
+}
+
+// home says where a third-party package may be imported.
+type home struct {
+	importPath string // with everything below it
+	packages   []string
+}
+
+// homes lists where each third-party package may be imported, so that it can be replaced there.
+func homes() []home {
+	return []home{
+		// The program that makes input decodes YAML without our decoder, so that it shares no bug
+		// with it.
+		{"gopkg.in/yaml.v3", []string{"internal/text/kubeyaml", "internal/dev/bench"}},
+		// Templates print YAML with it, so that toYaml prints the same text as elsewhere.
+		{"go.yaml.in/yaml/v2", []string{"internal/template/function"}},
+		{"github.com/Masterminds/sprig/v3", []string{"internal/template/function"}},
+		// It decides which quantities are equal: 650 kB of the binary.
+		{"k8s.io/apimachinery/pkg/api/resource", []string{"internal/text/quantity"}},
+		{"github.com/BurntSushi/toml", []string{"internal/template/function"}},
+		// The same libraries pack the input of benchmarks: klauspost is several times as fast as
+		// Go, and only the other one writes xz. That library alone is the yardstick for reading xz.
+		{"github.com/klauspost/compress/zstd", []string{"internal/input/archive", "internal/dev/testkit"}},
+		{"github.com/klauspost/compress/gzip", []string{"internal/input/archive", "internal/dev/bench"}},
+		{"github.com/therootcompany/xz", []string{"internal/input/archive"}},
+		{"github.com/ulikunitz/xz", []string{"internal/dev/bench", "internal/dev/testkit"}},
+		{"github.com/Masterminds/semver/v3", []string{"internal/compare/impact"}},
+		{"github.com/sergi/go-diff", []string{"internal/value/align"}},
+		// Its "**" crosses folders, which that of Go does not.
+		{"github.com/bmatcuk/doublestar/v4", []string{"internal/input/source"}},
+		{"github.com/fatih/color", []string{"internal/report/text"}},
+		{"github.com/mattn/go-runewidth", []string{"internal/report/text"}},
+		{"github.com/urfave/cli/v2", []string{"internal/cli"}},
+		{"golang.org/x/term", []string{"internal/cli"}},
+		{"github.com/sourcegraph/jsonrpc2", []string{"internal/author/lsp"}},
+		{"github.com/KimMachineGun/automemlimit/memlimit", []string{"internal/run/watch"}},
+		// They belong to the module that packs a release, and are not linked into the tool.
+		{"github.com/goreleaser/nfpm/v2", []string{"internal/dev/release"}},
+		{"github.com/google/go-containerregistry", []string{"internal/dev/release"}},
+		{"github.com/CycloneDX/cyclonedx-go", []string{"internal/dev/release"}},
+		// The only reader of golden files.
+		{"github.com/rogpeppe/go-internal/txtar", []string{"internal/dev/testkit"}},
+		{"github.com/google/go-cmp", []string{"internal/dev/testkit"}},
+	}
+}
+
+// ban is a package of the standard library that only the listed packages may import.
+type ban struct {
+	importPath string
+	reason     string
+	except     []string
+}
+
+func bans() []ban {
+	return []ban{
+		{importPath: "C", reason: "the binary is static and builds without a C compiler"},
+		{importPath: "unsafe", reason: "there is no need for it"},
+		{importPath: "plugin", reason: "nothing is loaded while the tool runs"},
+		{importPath: "net", reason: "the tool talks to nobody"},
+		{importPath: "net/http", reason: "the tool talks to nobody"},
+		{importPath: "net/rpc", reason: "the tool talks to nobody"},
+		{importPath: "net/smtp", reason: "the tool talks to nobody"},
+		{importPath: "crypto/tls", reason: "the tool talks to nobody"},
+		// The program that measures the tool starts it, and the one that packs a release asks Go
+		// what is linked. Neither is a part of the tool.
+		{
+			importPath: "os/exec",
+			reason:     "no other program is needed",
+			except:     []string{"internal/dev/bench", "internal/dev/release"},
+		},
+		{
+			importPath: "text/template",
+			reason:     "templates of references are executed by internal/template/render itself; three escaping functions and three layouts use it",
+			except:     []string{"internal/template/function", "internal/author/generate", "internal/author/refdiff", "internal/dev/bench"},
+		},
+		{
+			importPath: "html/template",
+			reason:     "templates of references are executed by internal/template/render itself; this one escapes a page by the place where a value stands",
+			except:     []string{"internal/report/html"},
+		},
+		{
+			importPath: "text/template/parse",
+			reason:     "only the packages that read and execute templates know their language",
+			except: []string{
+				"internal/template",
+				"internal/template/render",
+			},
+		},
+		{importPath: "math/rand", reason: "the same input has to give the same report"},
+		{
+			importPath: "math/rand/v2",
+			reason:     "the same input has to give the same report",
+			except:     []string{"internal/dev/bench"}, // from a seed
+		},
+		{importPath: "crypto/rand", reason: "the same input has to give the same report"},
+	}
+}
+
+// door is a file that may use a function that others may not.
+type door struct{ file, use string }
+
+// doors lists all of them; docs/security.md promises that there are no others.
+func doors() []door {
+	return []door{
+		// Files and folders that the user names to be written.
+		{"internal/run/destination/file.go", "os.OpenFile"},
+		{"internal/run/destination/file.go", "os.O_CREATE"},
+		{"internal/run/destination/file.go", "os.O_APPEND"},
+		{"internal/run/destination/file.go", "os.O_EXCL"},
+		{"internal/run/destination/file.go", "os.O_WRONLY"},
+		{"internal/run/destination/file.go", "os.Rename"},
+		{"internal/run/destination/file.go", "os.Remove"},
+		{"internal/run/destination/file.go", "os.MkdirAll"},
+		{"internal/run/destination/folder.go", "os.OpenFile"},
+		{"internal/run/destination/folder.go", "os.O_CREATE"},
+		{"internal/run/destination/folder.go", "os.O_EXCL"},
+		{"internal/run/destination/folder.go", "os.O_WRONLY"},
+		{"internal/run/destination/folder.go", "os.Mkdir"},
+		{"internal/run/destination/folder.go", "os.MkdirAll"},
+		{"internal/run/destination/folder.go", "os.Rename"},
+		{"internal/run/destination/folder.go", "os.Remove"},
+		{"internal/run/destination/folder.go", "os.RemoveAll"},
+		// Files are opened in one place, which waits for no other process.
+		{"internal/run/disk/disk.go", "os.Open"},
+		{"internal/run/disk/disk.go", "os.OpenFile"},
+		{"internal/run/disk/disk.go", "os.O_RDONLY"},
+		{"internal/run/disk/folder.go", "os.DirFS"},
+		{"internal/run/disk/folder.go", "path/filepath.Join"},
+		{"internal/run/disk/open_unix.go", "syscall.O_NONBLOCK"},
+		{"internal/dev/given/given.go", "os.ReadFile"}, // files of this repository
+		{"internal/dev/given/given.go", "os.DirFS"},
+		{"main.go", "syscall.SIGPIPE"},
+		{"main.go", "syscall.SIGTERM"},
+		{"main.go", "syscall.SIGHUP"},
+		{"main.go", "syscall.SIGQUIT"},
+		{"main.go", "syscall.SIGALRM"},
+		{"signals_unix.go", "syscall.SIGUSR1"},
+		{"signals_unix.go", "syscall.SIGUSR2"},
+		{"signals_unix.go", "syscall.SIGVTALRM"},
+		{"signals_unix.go", "syscall.SIGXCPU"},
+		{"signals_unix.go", "syscall.SIGXFSZ"},
+		{"internal/cli/run.go", "syscall.EPIPE"},
+		{"internal/run/watch/processor_unix.go", "syscall.Rusage"}, // for --limit time
+		{"internal/run/watch/processor_unix.go", "syscall.Getrusage"},
+		{"internal/run/watch/processor_unix.go", "syscall.RUSAGE_SELF"},
+		{"internal/run/watch/processor_windows.go", "syscall.GetCurrentProcess"},
+		{"internal/run/watch/processor_windows.go", "syscall.GetProcessTimes"},
+		{"internal/run/watch/processor_windows.go", "syscall.Filetime"},
+		{"internal/cli/usage_unix.go", "syscall.Rusage"}, // for --timings
+		{"internal/cli/usage_unix.go", "syscall.Getrusage"},
+		{"internal/cli/usage_unix.go", "syscall.RUSAGE_SELF"},
+		{"main.go", "os.LookupEnv"}, // for colours
+		{"main.go", "os.Exit"},
+		// Paths in the form of the system. All others have slashes, as in reports, which every
+		// system accepts.
+		{"internal/run/destination/file.go", "path/filepath.Join"},
+		{"internal/run/destination/folder.go", "path/filepath.Join"},
+		{"internal/run/destination/folder.go", "path/filepath.FromSlash"},
+		{"internal/input/source/folder.go", "path/filepath.Join"},
+		{"internal/cli/reference.go", "path/filepath.Join"},
+		{"internal/cli/test.go", "path/filepath.Join"},
+	}
+}
+
+// stamps are the variables of main.go that the linker sets.
+func stamps() []string { return []string{"release", "commit", "date"} }
+
+// readers are the functions and types of os that every package may use: they only read named files.
+func readers() []string {
+	return []string{
+		"os.ReadDir",
+		"os.Stat",
+		"os.Lstat",
+		"os.SameFile",
+		"os.LinkError",
+		"os.File",
+		"os.Args",
+		"os.Stdin",
+		"os.Stdout",
+		"os.Stderr",
+		"os.Interrupt",
+		"os.Signal",
+		"os.ErrNotExist",
+		"os.FileInfo",
+		"os.Getwd",
+	}
+}
+
+// impureImports are the packages of the standard library through which a value could come from
+// outside.
+func impureImports() []string {
+	return []string{"os", "os/signal", "os/user", "log", "log/slog", "syscall"}
+}
+
+// impureCalls are the functions that read the clock or write to the terminal.
+func impureCalls() []string {
+	return []string{
+		"time.Now",
+		"time.Since",
+		"time.Until",
+		"time.Sleep",
+		"time.After",
+		"fmt.Print",
+		"fmt.Printf",
+		"fmt.Println",
+	}
+}
+
+// isThirdParty reports whether an import is of another module, and not of the standard library: its
+// first element is a domain.
+func isThirdParty(importPath string) bool {
+	first, _, _ := strings.Cut(importPath, "/")
+	return strings.Contains(first, ".") && !isOwn(importPath)
+}
+
+func isOwn(importPath string) bool {
+	return importPath == module || strings.HasPrefix(importPath, module+"/")
+}
+
+// packageOf returns the folder of an import path of this module.
+func packageOf(importPath string) string {
+	return path.Clean("./" + strings.TrimPrefix(strings.TrimPrefix(importPath, module), "/"))
+}

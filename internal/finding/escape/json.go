@@ -1,0 +1,62 @@
+package escape
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+
+	"github.com/validationtool/validationtool/internal/text/kubeyaml"
+)
+
+// WriteJSON writes a document as JSON; see IndentedJSON.
+func WriteJSON(w io.Writer, document any) error {
+	text, err := IndentedJSON(document, "")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
+}
+
+// IndentedJSON encodes a value as JSON that is safe to print. All lines but the first start with
+// the prefix.
+func IndentedJSON(v any, prefix string) ([]byte, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return indented(string(JSON(bytes.TrimSuffix(out.Bytes(), []byte("\n")))), prefix), err
+}
+
+// indented does the same as json.Indent for a JSON text without white space, with two blanks for
+// each level. It does not check that the text is valid, because the check takes most of the time of
+// json.Indent.
+func indented(text, prefix string) []byte {
+	const step = "  "
+	out, line := make([]byte, 0, 3*len(text)), []byte("\n"+prefix)
+	for i, n := 0, 0; i < len(text); i += n {
+		n = 1
+		switch c := text[i]; c {
+		case '"':
+			n = kubeyaml.QuotedLength(text[i:], '"', '\\')
+			out = append(out, text[i:i+n]...)
+		case '{', '[':
+			if text[i+1] == c+2 { // the matching closing bracket
+				out, n = append(out, c, c+2), 2
+				break
+			}
+			line = append(line, step...)
+			out = append(append(out, c), line...)
+		case '}', ']':
+			line = line[:len(line)-len(step)]
+			out = append(append(out, line...), c)
+		case ',':
+			out = append(append(out, c), line...)
+		case ':':
+			out = append(out, c, ' ')
+		default:
+			out = append(out, c)
+		}
+	}
+	return out
+}

@@ -1,9 +1,0 @@
-package inflate_test
-
-import (
-	"testing"
-
-	"github.com/validationtool/validationtool/internal/testkit"
-)
-
-func TestMain(m *testing.M) { testkit.Run(m) }

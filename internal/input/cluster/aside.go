@@ -1,0 +1,209 @@
+package cluster
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/input/source"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// neighbours finds files by what other files say about them: a kustomization about its patches, the
+// metadata of a reference about its templates. It is made once all files are read, because a file may
+// come before the one that names it.
+type neighbours struct {
+	files   map[string]*Batch
+	folders map[string]bool // folders with files that were read
+}
+
+// newNeighbours returns the files that were read.
+func newNeighbours(batches []*Batch) neighbours {
+	n := neighbours{files: map[string]*Batch{}, folders: map[string]bool{}}
+	for _, b := range batches {
+		at := b.fullPath()
+		n.files[at] = b
+		for folder := path.Dir(at); !n.folders[folder] && folder != path.Dir(folder); folder = path.Dir(folder) {
+			n.folders[folder] = true
+		}
+	}
+	return n
+}
+
+// hasObjects reports whether there is a file with this path that holds CRs.
+func (n neighbours) hasObjects(at string) bool {
+	file := n.files[at]
+	return file != nil && len(file.Contents.Objects) > 0
+}
+
+// unlisted returns the names of files with CRs that are in the folder of a kustomization, and that no
+// kustomization lists.
+func (n neighbours) unlisted(b *Batch, isListed func(*Batch) bool) (names []string) {
+	folder := path.Dir(b.fullPath())
+	for _, at := range slices.Sorted(maps.Keys(n.files)) {
+		file := n.files[at]
+		hasCRs := file.Contents.Kustomization == nil && len(file.Contents.Objects) > 0
+		if path.Dir(at) == folder && hasCRs && !isListed(file) {
+			names = append(names, path.Base(at))
+		}
+	}
+	return names
+}
+
+// fullPath returns an absolute path of a file on disk, and one inside the archive of an entry.
+func (b *Batch) fullPath() string {
+	full, err := filepath.Abs(b.File.Path)
+	if err != nil {
+		full = b.File.Path
+	}
+	return path.Join(filepath.ToSlash(full), strings.ReplaceAll(b.File.Entry, "!/", "/"))
+}
+
+// setAside takes from the CRs of the cluster what other files say to be none: the files that
+// kustomizations use and do not apply, and the templates of other references. It records what is named
+// and was not read.
+func (r *Reading) setAside(all []*Batch) {
+	speaking := slices.DeleteFunc(slices.Clone(all), func(b *Batch) bool {
+		return b.Contents.Kustomization == nil && len(b.Contents.Templates)+len(b.submodules) == 0
+	})
+	if len(speaking) == 0 {
+		return
+	}
+	n := newNeighbours(all)
+	applied, used := map[*Batch]bool{}, map[*Batch]bool{}
+	for _, b := range speaking {
+		folder := path.Dir(b.fullPath())
+		if k := b.Contents.Kustomization; k != nil {
+			for _, at := range k.Resources {
+				if file := n.files[path.Join(folder, at)]; file != nil {
+					applied[file] = true
+				} else if !n.folders[path.Join(folder, at)] {
+					b.absent = append(b.absent, at)
+				}
+			}
+			for _, at := range k.Used {
+				used[n.files[path.Join(folder, at)]] = true
+			}
+		}
+		for _, at := range b.submodules {
+			if module := path.Join(folder, at); !n.folders[module] && isEmptyFolder(module) {
+				b.absent = append(b.absent, at)
+			}
+		}
+		for _, at := range b.Contents.Templates {
+			if file := n.files[path.Join(folder, at)]; file != nil && !r.asked(file.File) {
+				file.Contents = manifest.Contents{Passed: []manifest.Passed{{Reason: source.ReasonTemplate, Count: 1}}}
+				b.templates++
+			}
+		}
+	}
+	delete(used, nil)
+	for _, b := range speaking {
+		if k := b.Contents.Kustomization; k != nil && !k.Component && !r.asked(b.File) {
+			b.unlisted = n.unlisted(b, func(file *Batch) bool {
+				return applied[file] || used[file] || r.asked(file.File)
+			})
+		}
+	}
+	for b := range used {
+		if !applied[b] && !r.asked(b.File) {
+			b.Contents.LeaveUsed()
+		}
+	}
+}
+
+// isEmptyFolder reports whether a folder has no entry or does not exist, as in an archive.
+func isEmptyFolder(name string) bool {
+	entries, _ := os.ReadDir(name)
+	return len(entries) == 0
+}
+
+// submodulesIn returns the folders of the submodules in a file with the settings of Git for them.
+func submodulesIn(f source.File, data []byte) (folders []string) {
+	if path.Base(f.Name) != source.Submodules {
+		return nil
+	}
+	for line := range strings.Lines(string(data)) {
+		key, value, found := strings.Cut(line, "=")
+		if found && strings.TrimSpace(key) == "path" {
+			folders = append(folders, strings.Trim(strings.TrimSpace(value), `"`))
+		}
+	}
+	return folders
+}
+
+// naming is what the files of an input name that is not compared.
+type naming struct {
+	resources, submodules map[string][]string // what was not read, by the path of the file that names it
+	unlisted              map[string][]string // files that a kustomization beside them does not list, by its path
+	templates             map[string]int      // number of templates of another reference, by the path of its metadata
+}
+
+// add adds what a file names.
+func (n *naming) add(b *Batch) {
+	set := func(all *map[string][]string) {
+		if *all == nil {
+			*all = map[string][]string{}
+		}
+		(*all)[b.place().String()] = b.absent
+	}
+	if len(b.unlisted) > 0 {
+		if n.unlisted == nil {
+			n.unlisted = map[string][]string{}
+		}
+		n.unlisted[b.place().String()] = b.unlisted
+	}
+	switch {
+	case len(b.absent) > 0 && b.Contents.Kustomization != nil:
+		set(&n.resources)
+	case len(b.absent) > 0:
+		set(&n.submodules)
+	case b.templates > 0:
+		if n.templates == nil {
+			n.templates = map[string]int{}
+		}
+		n.templates[b.place().String()] = b.templates
+	}
+}
+
+// problems returns at most a warning about resources, one about submodules and one about references.
+func (n *naming) problems() (problems []refconfig.Problem) {
+	add := func(of map[string][]string, c code.Code, format string) {
+		files := slices.Sorted(maps.Keys(of))
+		if len(files) == 0 {
+			return
+		}
+		const most = 3
+		names := of[files[0]]
+		named := strings.Join(names[:min(len(names), most)], ", ") + andMore(len(names)-most)
+		p := refconfig.Place{File: files[0]}.Problem(c, format, andMore(len(files)-1), named)
+		problems = append(problems, p)
+	}
+	add(n.resources, code.NamedNotRead, "this kustomization%s lists resources that are not in the input (%s), so their CRs were not compared; "+
+		"name a folder that holds them, too")
+	add(n.submodules, code.NamedNotRead, "this file%s names submodules that are not checked out (%s), so CRs in them were not compared; "+
+		"get them with git submodule update --init")
+	add(n.unlisted, code.NotKustomized, "this kustomization%s does not list files with CRs in its folder (%s), so it does not apply "+
+		"their CRs, which were compared all the same; compare the result of kustomize build")
+	if files := slices.Sorted(maps.Keys(n.templates)); len(files) > 0 {
+		problems = append(problems, refconfig.Place{File: files[0]}.Problem(code.ReferenceInInput,
+			"this is the metadata of another reference%s, so its templates do not count as CRs of the cluster (%s)",
+			andMore(len(files)-1), finding.Plural(n.templates[files[0]], "file", "files")))
+	}
+	return problems
+}
+
+// andMore returns a remark that there are n more; "" for none.
+func andMore(n int) string {
+	if n < 1 {
+		return ""
+	}
+	return fmt.Sprintf(" (and %d more)", n)
+}

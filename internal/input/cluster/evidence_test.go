@@ -1,0 +1,171 @@
+package cluster
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/input/collector"
+	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// TestWhyAnObjectMayBeThere holds each reason for which a missing object may only not have been
+// collected, and what is no reason.
+func TestWhyAnObjectMayBeThere(t *testing.T) {
+	file := func(namespace string) refconfig.Place {
+		return refconfig.Place{File: "mg/namespaces/" + namespace + "/core/configmaps.yaml"}
+	}
+	object := func(wrapper string) *manifest.Object {
+		id := manifest.ID{APIVersion: "v1", Kind: "ConfigMap", Namespace: "shop", Name: "other"}
+		return &manifest.Object{ID: id, Wrapper: wrapper}
+	}
+	problem := func(c code.Code, at refconfig.Place) []refconfig.Problem {
+		return []refconfig.Problem{{Code: c, Place: at}}
+	}
+	failed := func(name string) []manifest.Failed {
+		return []manifest.Failed{{PathID: collector.PathID{Plural: "configmaps", Name: name}}}
+	}
+	for name, c := range map[string]struct {
+		in   Collected
+		want finding.Uncollected
+	}{
+		"a folder of manifests":              {Collected{}, ""},
+		"nothing shows it":                   {Collected{Gathered: true}, finding.NotAsked},
+		"one of its kind shows it":           {Collected{Gathered: true, Objects: []*manifest.Object{object("")}}, ""},
+		"an empty List beside it shows it":   {Collected{Gathered: true, Listed: []Listed{{Kind: "ConfigMap"}}}, ""},
+		"one in another object does not":     {Collected{Gathered: true, Objects: []*manifest.Object{object("Policy p")}}, finding.NotAsked},
+		"its file cannot be read":            {Collected{Gathered: true, Unreadable: problem(code.ObjectLost, file("shop"))}, finding.FileUnread},
+		"a file of that name in a folder":    {Collected{Unreadable: problem(code.ObjectLost, file("shop"))}, ""},
+		"the file of another namespace":      {Collected{Gathered: true, Unreadable: problem(code.ObjectLost, file("other"))}, finding.NotAsked},
+		"its file holds nothing":             {Collected{Gathered: true, Blank: []refconfig.Place{file("shop")}}, finding.FileUnread},
+		"a file of a cluster nobody knows":   {Collected{Gathered: true, Unreadable: problem(code.ClusterUnclear, file("shop"))}, finding.NotAsked},
+		"an archive that breaks off":         {Collected{Unreadable: problem(code.ArchiveBroken, refconfig.Place{})}, finding.ArchiveCut},
+		"one that is told as a warning":      {Collected{Warnings: problem(code.ArchiveBroken, refconfig.Place{})}, finding.ArchiveCut},
+		"its collection failed":              {Collected{Failed: failed("wanted")}, finding.CollectionFailed},
+		"that of all of its kind":            {Collected{Failed: failed("")}, finding.CollectionFailed},
+		"that of another":                    {Collected{Failed: failed("another")}, ""},
+		"a failure counts before all others": {Collected{Gathered: true, Failed: failed(""), Blank: []refconfig.Place{file("shop")}}, finding.CollectionFailed},
+	} {
+		is := func(want string) func(string) bool { return func(s string) bool { return s == want } }
+		s := Query{Group: "", Kind: "ConfigMap", Namespace: is("shop"), Name: is("wanted")}
+		e := NewEvidence(&c.in)
+		if got := e.WhyUncollected(s); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+		if got := e.ProvesAbsent(s); got != (c.in.Gathered && c.want == "") {
+			t.Errorf("%s: it is denied: %v", name, got)
+		}
+		if c.want.Words() == "" && c.want != "" {
+			t.Errorf("%q has no words", c.want)
+		}
+	}
+}
+
+// TestWhatShowsThatThereIsNoOther holds what proves that an input has all objects that a lookup asks
+// for, or a rule forbids.
+func TestWhatShowsThatThereIsNoOther(t *testing.T) {
+	const mine, custom = "ConfigMap", "Policy"
+	group := map[string]string{custom: "example.com"}
+	object := func(kind, namespace, name string, item int) *manifest.Object {
+		id := manifest.ID{APIVersion: group[kind] + "/v1", Kind: kind, Namespace: namespace, Name: name}
+		return &manifest.Object{ID: id, Place: refconfig.Place{File: "mg", Item: item}}
+	}
+	listed := func(kind, layout, namespace string) Listed {
+		return Listed{Kind: kind, Layout: layout, Namespace: namespace}
+	}
+	spaces := listed("Namespace", collector.SupportBundleKit, "")
+	a, b := object("Namespace", "", "a", 1), object("Namespace", "", "b", 2)
+	inA := listed(mine, collector.Inspect, "a")
+	inB := listed(mine, collector.Inspect, "b")
+	for name, c := range map[string]struct {
+		layout, kind, namespace string // a namespace of "" is any
+		objects                 []*manifest.Object
+		listed                  []Listed
+		known                   bool
+	}{
+		"the List of the namespace": {kind: mine, namespace: "a", listed: []Listed{inA}, known: true},
+		"that of another":           {kind: mine, namespace: "a", listed: []Listed{inB}},
+		"that of one of all":        {kind: mine, listed: []Listed{inA}},
+		"those of some, and nobody says of all": {
+			layout: collector.Inspect, kind: mine, listed: []Listed{inA, inB}, objects: []*manifest.Object{a, b},
+		},
+		"those of each that the cluster has": {
+			kind: mine, listed: []Listed{inA, inB, spaces}, objects: []*manifest.Object{a, b}, known: true,
+		},
+		"one of these is missing": {kind: mine, listed: []Listed{inA, spaces}, objects: []*manifest.Object{a, b}},
+		"no such namespace":       {kind: mine, namespace: "c", listed: []Listed{inA, spaces}, objects: []*manifest.Object{a, b}, known: true},
+		"a List that a user made": {kind: mine, listed: []Listed{listed(mine, "", "")}, known: true},
+		"a List of a user, with items of one namespace": {
+			kind: mine, namespace: "a", objects: []*manifest.Object{object(mine, "a", "other", 1)}, known: true,
+		},
+		"it shows nothing about another": {kind: mine, namespace: "b", objects: []*manifest.Object{object(mine, "a", "other", 1)}},
+		"nor about all":                  {kind: mine, objects: []*manifest.Object{object(mine, "a", "other", 1)}},
+		"nor if it is of one kind": {
+			kind: mine, listed: []Listed{listed(mine, "", "")}, objects: []*manifest.Object{object(mine, "a", "other", 1)},
+		},
+		"a List of a user, with items of several namespaces": {
+			kind: mine, objects: []*manifest.Object{object(mine, "a", "other", 1), object(mine, "b", "other", 2)}, known: true,
+		},
+		"one object of a user": {kind: mine, objects: []*manifest.Object{object(mine, "a", "other", 0)}},
+		"one that was asked by kind": {
+			layout: collector.Inspect, kind: custom, objects: []*manifest.Object{object(custom, "a", "other", 0)}, known: true,
+		},
+		"one out of a List": {
+			layout: collector.Inspect, kind: custom, objects: []*manifest.Object{object(custom, "a", "other", 1)},
+		},
+		"one of a collector that chooses": {
+			layout: collector.Inspect, kind: mine, objects: []*manifest.Object{object(mine, "a", "other", 0)},
+		},
+	} {
+		in := Collected{
+			Gathered: true,
+			Objects:  c.objects,
+			Listed:   c.listed,
+			Layout:   func(refconfig.Place) string { return c.layout },
+		}
+		any := func(string) bool { return true }
+		q := Query{Group: group[c.kind], Kind: c.kind, Namespace: any, Name: any, Spread: c.namespace == ""}
+		if c.namespace != "" {
+			q.Namespace = func(s string) bool { return s == c.namespace }
+		}
+		if got := NewEvidence(&in).WhyUnknown(q) == ""; got != c.known {
+			t.Errorf("%s: known is %v", name, got)
+		}
+	}
+}
+
+// TestMomentsOfSeveralClustersDateNone: a moment that may be of another cluster does not show that
+// one was gathered at several times.
+func TestMomentsOfSeveralClustersDateNone(t *testing.T) {
+	for shared, want := range map[bool]int{true: 0, false: 1} {
+		in := files{"a/infrastructure.yaml": infrastructure("a"), "a/version.yaml": version("1")}
+		if shared {
+			in["b/infrastructure.yaml"], in["b/version.yaml"] = infrastructure("b"), version("2")
+		}
+		found, err := splitOf(t, Options{}, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := make([]Collected, len(found.List))
+		var moments []*moment
+		for file, day := range map[string]int{"m": 14, "n": 20} {
+			when := time.Date(2024, 9, day, 11, 2, 8, 0, time.UTC)
+			moments = append(moments, &moment{file: file + "/timestamp", first: when, last: when})
+		}
+		date(all, found, moments)
+		got := 0
+		for _, c := range all {
+			for _, w := range c.Warnings {
+				if strings.Contains(w.Message, "6 days after") {
+					got++
+				}
+			}
+		}
+		if got != want {
+			t.Errorf("shared by two clusters: %v; %d warnings, want %d", shared, got, want)
+		}
+	}
+}

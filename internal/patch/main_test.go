@@ -1,9 +1,0 @@
-package patch_test
-
-import (
-	"testing"
-
-	"github.com/validationtool/validationtool/internal/testkit"
-)
-
-func TestMain(m *testing.M) { testkit.Run(m) }

@@ -1,0 +1,527 @@
+package render
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"text/template/parse"
+
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/value/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// A probe executes a template on an object about which nothing is known: a stub represents each of
+// its fields. It executes both sides of a condition on a stub, one after the other, and two rounds
+// of a loop over a stub. The first run finds the fields that the template reads. Then there is one
+// run for each of these fields, in which only this field is absent. Such a run shows whether a CR
+// needs the field, and what the template expects of a CR without it. Combinations of absent fields
+// are not tried.
+
+// Probed is the result of a probe.
+type Probed struct {
+	Fields     []Field // sorted by path
+	Lookups    []LookedUp
+	Nested     []Nested
+	Checks     []Check
+	Lacking    []refconfig.Problem // calls of named templates without an argument that they print
+	Incomplete bool                // the template is too large to be executed to its end
+}
+
+// Field is a field of the object that a template reads. In its path, * means every element or key.
+type Field struct {
+	Path        string       `json:"path"`
+	Need        Need         `json:"need"`
+	When        []string     `json:"when,omitempty"` // conditions as written in the template
+	Type        string       `json:"type,omitempty"`
+	Default     *any         `json:"default,omitempty"` // the expected value if a CR lacks the field
+	Always      bool         `json:"-"`                 // the default does not depend on other fields
+	Constraints []Constraint `json:"constraints,omitempty"`
+	Uses        []Use        `json:"uses"`
+}
+
+// Need is how much a template needs a field.
+type Need string
+
+// The needs, from the strongest to the weakest.
+const (
+	Mandatory   Need = "mandatory"   // a CR without it has a finding
+	Conditional Need = "conditional" // a CR without it has a finding if a condition of When holds
+	Computed    Need = "computed"    // a computation uses it, whose result is unknown
+	Optional    Need = "optional"
+)
+
+// Constraint is a comparison of a field with values that a template states.
+type Constraint struct {
+	By      string `json:"by"`                // the template function, or the inline diff function of the field
+	Through string `json:"through,omitempty"` // functions applied to the field before, such as "len"
+	Values  []any  `json:"values"`            // the values that the template states
+	Always  bool   `json:"-"`                 // a CR with any other value has a finding
+}
+
+// Use is a place where a template reads a field.
+type Use struct {
+	At  string   `json:"at"`            // file:line
+	Via []string `json:"via,omitempty"` // the named templates around the use, the outermost first
+
+	Place refconfig.Place `json:"-"` // with the column
+}
+
+// Check is a call of doNotMatch, fail or violation.
+type Check struct {
+	Text string   // the call as written in the template
+	When []string // the conditions around the call
+	At   string   // file:line
+}
+
+// LookedUp is a lookup of other CRs of the input. "" in a field means any value, or a computed one.
+type LookedUp struct {
+	APIVersion string   `json:"apiVersion,omitempty"`
+	Kind       string   `json:"kind,omitempty"`
+	Namespace  string   `json:"namespace,omitempty"`
+	Name       string   `json:"name,omitempty"`
+	Computed   []string `json:"computed,omitempty"` // names of the four fields above that are computed
+	Reads      []string `json:"reads,omitempty"`    // fields of the found CRs that the template reads
+	At         string   `json:"at"`
+
+	Place refconfig.Place `json:"-"` // place of the call
+}
+
+// Nested is a call of a named template.
+type Nested struct {
+	Name    string     `json:"name"`
+	About   string     `json:"about,omitempty"` // the comment above the named template
+	At      string     `json:"at"`              // file:line of the call
+	Defined string     `json:"defined"`         // file:line of its definition; "" if it is not defined
+	Takes   []Argument `json:"takes,omitempty"`
+	Nested  []Nested   `json:"nested,omitempty"`
+}
+
+// Argument is an argument of a named template, or a key or an element of an argument.
+type Argument struct {
+	As       string   `json:"as"`                 // how the named template reads it
+	Fields   []string `json:"fields,omitempty"`   // fields of the CR; the argument is one of them or made from them
+	Values   []any    `json:"values,omitempty"`   // values that the calling template states
+	Computed bool     `json:"computed,omitempty"` // the argument is made from the fields, or from something unknown
+}
+
+// probe is the state of an execution on a stub.
+type probe struct {
+	asked       map[string]*askedField
+	lookups     []*LookedUp
+	nested      *[]Nested // calls in the template that is being executed
+	checks      []Check
+	lacking     []refconfig.Problem
+	via         []string        // named templates that are being executed, the outermost first
+	here        Use             // the use that is being evaluated
+	calledAt    refconfig.Place // where the last template of via was called
+	guards      []guard         // unknown conditions around the node that is being executed
+	conditioned int             // bytes of the texts of guards
+	forks       int             // branches and loops that were executed both ways
+	prints      *[]*effect      // effects of prints in the include that is being executed; nil outside of one
+	included    []*effect       // effects of prints in all includes
+	opened      bool            // a map of the template may have got unknown keys
+	work        int             // the cost so far, up to mostWork
+	cut         bool            // the execution is incomplete
+	printing    *printing       // set in a run for Template.Printing, with one side of each condition; else nil
+	trail       string          // calls and rounds of loops that lead to the current node
+	checked     map[spot]int    // smallest number of unknown conditions around each check
+	failed      map[spot]bool   // pipelines that fail
+
+	first *probe      // the first run; nil in the first run itself
+	gone  *askedField // the field that is absent in this run; nil in the first run
+	value value       // the value of gone: absent, or one that no template states
+}
+
+// spot is a position of an execution: a node, and the calls and rounds that lead to it. It is the
+// same in all runs.
+type spot struct {
+	trail string
+	node  parse.Node
+}
+
+// Limits of a probe.
+const (
+	mostProbed    = 20_000  // nodes in one run
+	deepestCall   = 30      // calls inside each other
+	deepestField  = 100     // steps of a path
+	mostCondition = 4 << 10 // bytes of the conditions around a node
+	mostMade      = 2 << 20 // bytes that are printed, or made by a call
+	mostWork      = 500_000 // nodes, arguments of calls and their origins in all runs
+)
+
+// newProbe returns a probe that has found nothing.
+func newProbe() *probe {
+	return &probe{
+		asked:   map[string]*askedField{},
+		nested:  &[]Nested{},
+		checked: map[spot]int{},
+		failed:  map[spot]bool{},
+	}
+}
+
+// Probe executes the template on an object about which nothing is known. It stops when the context
+// ends.
+func (t *Template) Probe(ctx context.Context) *Probed {
+	p := newProbe()
+	_, err := t.probe(ctx, p, &output{})
+	p.cut = p.cut || err != nil
+	for _, name := range tree.Keys(p.asked) {
+		t.probeWithout(ctx, p, p.asked[name])
+	}
+	out := &Probed{
+		Fields:     p.fields(),
+		Nested:     *p.nested,
+		Checks:     p.checks,
+		Lacking:    p.lacking,
+		Incomplete: p.cut,
+	}
+	for _, l := range p.lookups {
+		out.Lookups = append(out.Lookups, *l)
+	}
+	return out
+}
+
+// probeWithout executes the template on a stub in which one field is absent. The first run has
+// found the field.
+func (t *Template) probeWithout(ctx context.Context, first *probe, gone *askedField) {
+	last := len(gone.path) - 1
+	if last < 0 || gone.path[last].Any {
+		return // an element of an existing list is never absent
+	}
+	if first.work > mostWork || ctx.Err() != nil {
+		first.cut = true
+		instead(Computed)(gone)
+		return
+	}
+	at := &place{up: root(), key: gone.path[last].Key, index: gone.path[last].Index}
+	t.probeWith(ctx, first, gone, value{absent: true, input: true, at: at})
+	if c := gone.Constraints; len(c) == 1 && c[0].Through == "" && slices.Contains(decisive(), c[0].By) {
+		other := &askedField{Field: Field{Path: gone.Path, Need: Optional}, path: gone.path}
+		t.probeWith(ctx, first, other, value{v: unstated, input: true, at: at})
+		c[0].Always = other.Need == Mandatory
+	}
+}
+
+// decisive returns the functions whose arguments may decide which values a field may have.
+func decisive() []string { return []string{"has", "eq", "ne", "regexMatch", "mustRegexMatch"} }
+
+// unstated is a value that no template states.
+const unstated = "\x00"
+
+// probeWith executes the template on a stub in which one field has a value.
+func (t *Template) probeWith(ctx context.Context, first *probe, field *askedField, v value) {
+	p := newProbe()
+	p.first, p.gone, p.value = first, field, v
+	x, err := t.probe(ctx, p, &output{})
+	lost := func(one *effect) bool { return !one.shown && !one.below }
+	if (err != nil || p.cut) && !first.cut || slices.ContainsFunc(p.included, lost) {
+		instead(Computed)(field)
+	}
+	first.work += p.work + x.steps
+}
+
+// probe executes the template on a stub.
+func (t *Template) probe(ctx context.Context, p *probe, out *output) (*exec, error) {
+	limits := Limits{Steps: mostProbed, Output: mostMade, Calls: deepestCall}
+	x := Options{Context: ctx, Limits: limits, ShowSecrets: true}.exec(t.Template, out)
+	x.tolerant, x.probe = true, p
+	return x, x.run(newStub(&stub{is: []origin{{text: WholeCR}}}))
+}
+
+// use returns the use of a field by a node. Only the first run records uses.
+func (x *exec) use(n parse.Node) Use {
+	if x.probe.gone != nil {
+		return Use{}
+	}
+	at := x.file.At(n.Position())
+	return Use{At: lineOf(at), Via: slices.Clone(x.probe.via), Place: at}
+}
+
+// guard is an unknown condition around the node that is being executed. It is assumed to hold.
+type guard struct {
+	text string
+	at   string   // file:line
+	loop bool     // it is a loop
+	over []origin // for a loop: the fields that it loops over
+}
+
+// below executes something with a condition around it.
+func (p *probe) below(g guard, execute func() error) error {
+	guards := p.guards
+	p.conditioned += len(g.text)
+	if p.guards = append(p.guards, g); p.conditioned > mostCondition { // longer conditions would be unreadable
+		p.guards, p.cut = guards, true
+	}
+	if p.printing != nil {
+		p.printing.within(p.guards)
+	}
+	err := execute()
+	p.guards = guards
+	if p.printing != nil {
+		p.printing.within(p.guards)
+	}
+	p.conditioned -= len(g.text)
+	return err
+}
+
+// branch executes both sides of a condition on a stub.
+func (p *probe) branch(x *exec, dot, val value, b *parse.BranchNode, with bool) error {
+	p.forks++
+	p.here = x.use(b.Pipe)
+	p.tested(val)
+	before := slices.Clone(x.vars)
+	inside := dot
+	if with {
+		inside = val
+	}
+	first, start := len(x.out.prints), len(x.out.buf)
+	holds := guard{text: b.Pipe.String(), at: p.here.At}
+	fails := guard{text: "not (" + holds.text + ")", at: holds.at}
+	if p.printing != nil {
+		side, executed, from := holds, b.List, inside
+		if !p.met(b, fails) {
+			side, executed, from = fails, b.ElseList, dot
+		}
+		err := p.below(side, func() error { return x.all(from, executed) })
+		x.join(slices.Clone(x.vars[:len(before)]), before)
+		return err
+	}
+	err := p.below(holds, func() error { return x.all(inside, b.List) })
+	then, shown := slices.Clone(x.vars[:len(before)]), x.out.prints[first:]
+	x.vars = append(x.vars[:0], before...)
+	if err != nil {
+		return err
+	}
+	from := len(x.out.buf)
+	err = p.below(fails, func() error { return x.all(dot, b.ElseList) })
+	if len(x.out.prints) == first+len(shown) && len(bytes.TrimSpace(x.out.buf[start:from])) == 0 {
+		p.otherwise(val, shown, strings.TrimSpace(string(x.out.buf[from:])))
+	}
+	x.join(then, x.vars[:len(before)])
+	return err
+}
+
+// met reports whether to execute the true side of a condition, in a run that executes only one
+// side.
+func (p *probe) met(b *parse.BranchNode, fails guard) bool {
+	if r := p.printing; slices.Contains(r.fails, b) {
+		if r.fails[len(r.fails)-1] == b {
+			r.failed = Around{fails.text, fails.at}
+		}
+		return false
+	}
+	if b.ElseList != nil {
+		p.printing.others = append(p.printing.others, b)
+	}
+	return true
+}
+
+// all executes a list of nodes.
+func (x *exec) all(dot value, l *parse.ListNode) error {
+	_, err := x.list(dot, l)
+	return err
+}
+
+// join sets the variables to their values after a condition. then and otherwise are the variables
+// after its true and its false side.
+func (x *exec) join(then, otherwise []variable) {
+	for i := range then {
+		if a, b := then[i].val, otherwise[i].val; !same(a.v, b.v) && !x.probe.tooMuch([]value{a, b}) {
+			x.vars[i].val = joined(a, b)
+		}
+	}
+}
+
+// sameVariables reports whether no variable has a new value.
+func sameVariables(all, before []variable) bool {
+	return slices.EqualFunc(all, before, func(a, b variable) bool { return same(a.val.v, b.val.v) })
+}
+
+// otherwise records the text that a condition prints in place of a field if the field is absent.
+// The text must be one value.
+func (p *probe) otherwise(condition value, shown []printed, text string) {
+	if len(shown) != 1 || text == "" || strings.Contains(text, "\n") {
+		return
+	}
+	fields, shownFields := condition.origins(), shown[0].val.origins()
+	if len(fields) == 1 && len(shownFields) == 1 && fields[0].name() == shownFields[0].name() &&
+		condition.v.(*stub).is != nil {
+		if a := p.field(shownFields[0]); a != nil {
+			a.defaults(asYAML(text), len(p.guards) == 0)
+		}
+	}
+}
+
+// keyOf is the entry of stub.through for the first of two variables of a loop.
+const keyOf = "key"
+
+// loop executes a loop over a stub.
+func (p *probe) loop(x *exec, dot, val value, r *parse.RangeNode) error {
+	p.forks++
+	p.here = x.use(r.Pipe)
+	p.tested(val)
+	before := slices.Clone(x.vars)
+	s := val.v.(*stub)
+	kind := "list"
+	if len(r.Pipe.Decl) == 2 {
+		kind = "list or map"
+	}
+	p.typed(val, kind)
+	element := p.element(s, x.use(r.Pipe))
+	key := newStub(&stub{of: val.origins(), through: []string{keyOf}, open: true})
+	none := guard{text: "not (" + r.Pipe.String() + ")", at: p.here.At}
+	otherwise := func() error { return p.below(none, func() error { return x.all(dot, r.ElseList) }) }
+	if p.printing != nil && !p.met(&r.BranchNode, none) {
+		return otherwise()
+	}
+	round := guard{text: "range " + r.Pipe.String(), at: none.at, over: s.is, loop: true}
+	err := p.below(round, func() (err error) {
+		for range 2 {
+			x.declare(r.Pipe, key, element)
+			err = x.all(element, r.List)
+			x.pop(len(before))
+			if p.printing != nil && sameVariables(x.vars, before) {
+				break // a second round would print the same
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	x.join(slices.Clone(x.vars), before)
+	if p.printing != nil {
+		return nil
+	}
+	return otherwise()
+}
+
+// print records that a value is printed.
+func (p *probe) print(x *exec, val value, n *parse.ActionNode) {
+	if p.gone != nil {
+		p.printedWithout(val, n)
+	}
+	if !val.undetermined() {
+		if (val.absent || val.lost != nil) && len(p.via) > 0 && !p.opened {
+			what := p.calledAt.Problem(code.RefArguments, "%q is called without a value that it prints: {{%s}} at %s",
+				p.via[len(p.via)-1], n.Pipe, x.file.Place(n.Position()))
+			if !slices.Contains(p.lacking, what) {
+				p.lacking = append(p.lacking, what)
+			}
+		}
+		text, _ := val.v.(string)
+		switch r := p.printing; {
+		case r == nil:
+		case text != "" && (hasToken(text) || val.input) && !strings.ContainsAny(text, ":\n"):
+			p.printToken(x, n) // the token stands for the action, which says more than its text
+			return
+		case val.input: // parts of the text depend on conditions
+			some := guard{text: template.Unindented(n.Pipe), at: x.file.Place(n.Pos).String()}
+			r.within(append(slices.Clip(p.guards), some))
+			defer func() { r.within(p.guards) }()
+		}
+		x.out.print(printed{val: val, file: x.file, pos: n.Pos})
+		return
+	}
+	p.here = x.use(n)
+	if p.printing != nil {
+		p.printToken(x, n)
+		return
+	}
+	if p.gone == nil {
+		p.printed(val, n)
+	}
+	x.out.prints = append(x.out.prints, printed{start: len(x.out.buf), end: len(x.out.buf), val: val})
+}
+
+// enter records a call of a named template. ok is false if it must not be executed.
+func (p *probe) enter(x *exec, name string, arg value, n parse.Node) (leave func(), ok bool) {
+	p.here = x.use(n)
+	one := Nested{Name: name, At: x.file.Place(n.Position()).String(), Takes: takes(arg)}
+	d, all := x.t.Find(name), p.nested
+	add := func() {
+		p.nested = all
+		if !slices.ContainsFunc(*all, one.alike) {
+			*all = append(*all, one)
+		}
+	}
+	if d != nil && p.gone == nil {
+		one.Defined, one.About = d.Place().String(), d.Comment()
+	}
+	if d == nil || arg.undetermined() && slices.Contains(p.via, name) {
+		p.consume(arg.origins(), Computed)
+		add()
+		return func() {}, false
+	}
+	via, called, trail := p.via, p.calledAt, p.trail
+	p.via, p.nested, p.calledAt = append(slices.Clone(via), name), &one.Nested, x.file.At(n.Position())
+	p.trail += fmt.Sprintf(" %s:%d", x.file.Name, n.Position())
+	return func() { p.via, p.calledAt, p.trail = via, called, trail; add() }, true
+}
+
+func (n Nested) alike(m Nested) bool {
+	return n.Name == m.Name && n.At == m.At && reflect.DeepEqual(n.Takes, m.Takes)
+}
+
+// include executes a named template and returns its text, or a stub if the text is unknown.
+func (p *probe) include(x *exec, name string, dot value, n parse.Node) (value, error) {
+	forks, before := p.forks, p.prints
+	prints := []*effect{}
+	p.prints = &prints
+	err := x.enter(name, dot, n)
+	p.prints = before
+	var of [][]origin
+	for _, one := range x.out.prints {
+		of = append(of, one.val.origins())
+	}
+	if p.printing != nil || forks == p.forks && union(of...) == nil && len(prints) == 0 {
+		return value{v: string(x.out.buf), input: forks != p.forks}, err
+	}
+	return newStub(&stub{of: union(of...), open: true, prints: prints}), err
+}
+
+// takes returns the arguments of a named template.
+func takes(arg value) (all []Argument) {
+	switch v := arg.v.(type) {
+	case nil:
+		return nil
+	case []any:
+		for i, e := range v {
+			all = append(all, argument(fmt.Sprintf("index . %d", i), value{v: e}))
+		}
+		return all
+	case map[string]any:
+		for _, k := range tree.Keys(v) {
+			all = append(all, argument("."+refconfig.Key(k).String(), value{v: v[k]}))
+		}
+		return all
+	}
+	one := argument(".", arg)
+	if slices.Contains(one.Fields, WholeCR) {
+		one = Argument{As: ".", Fields: []string{WholeCR}}
+	}
+	return []Argument{one}
+}
+
+func argument(as string, v value) Argument {
+	a := Argument{As: as}
+	for _, o := range v.origins() {
+		if p := o.name(); !slices.Contains(a.Fields, p) {
+			a.Fields = append(a.Fields, p)
+		}
+	}
+	switch s, isStub := v.v.(*stub); {
+	case isStub:
+		a.Values, a.Computed = s.known, s.open || len(s.of) > 0
+	case v.undetermined():
+		a.Computed = true
+	default:
+		a.Values = []any{v.v}
+	}
+	return a
+}

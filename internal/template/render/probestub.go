@@ -1,0 +1,216 @@
+package render
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/value/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// stub is an unknown value in a probe.
+type stub struct {
+	is      []origin  // it may be one of these fields, unchanged
+	of      []origin  // it may be made from these fields
+	through []string  // the functions and keys that lead to it, if it was made from one field
+	mixed   bool      // it may be made from other values too
+	known   []any     // it may be one of these values, which the template states
+	open    bool      // it may be any other value
+	joined  bool      // a condition decides which of these values it is
+	prints  []*effect // if it is the text of an include: the effects of the prints in it
+}
+
+// origin is a field that a value comes from, with the place where it was read.
+type origin struct {
+	lookup *LookedUp // the lookup that found the CR with the field; nil for the CR itself
+	path   refconfig.FieldPath
+	text   string // the path as text; WholeCR for an empty path
+	use    Use
+}
+
+// WholeCR is the text of the path of the CR itself.
+const WholeCR = "the whole CR"
+
+// name returns the name of a field. If the CR was looked up, the name includes the CR.
+func (o origin) name() string {
+	if o.lookup != nil {
+		return o.text + " of " + o.lookup.What()
+	}
+	return o.text
+}
+
+// isElement reports whether the field is an element of a list or map.
+func (o origin) isElement() bool { return len(o.path) > 0 && o.path[len(o.path)-1].Any }
+
+// union returns the origins of all lists, without duplicates. An origin is a field in a place.
+func union(lists ...[]origin) []origin {
+	all := slices.Concat(lists...)
+	if len(all) < 2 {
+		return all
+	}
+	type one struct {
+		lookup        *LookedUp
+		path, at, via string
+	}
+	known := make(map[one]bool, len(all))
+	return slices.DeleteFunc(all, func(o origin) bool {
+		key := one{o.lookup, o.text, o.use.At, strings.Join(o.use.Via, " ")}
+		again := known[key]
+		known[key] = true
+		return again
+	})
+}
+
+// newStub returns a stub as a value.
+func newStub(s *stub) value { return value{v: s, input: true} }
+
+// madeOf returns a value that was made from others in an unknown way.
+func madeOf(args ...value) value {
+	all := make([][]origin, len(args))
+	for i, a := range args {
+		all[i] = a.origins()
+	}
+	return newStub(&stub{of: union(all...), open: true})
+}
+
+// deepestStub limits the depth of the search for stubs in maps and lists, which may contain
+// themselves.
+const deepestStub = 20
+
+// eachStub calls visit for a stub, or for each stub in a map or list.
+func eachStub(v any, depth int, visit func(*stub)) {
+	switch v := v.(type) {
+	case *stub:
+		visit(v)
+	case map[string]any:
+		for _, k := range tree.Keys(v) {
+			if depth < deepestStub {
+				eachStub(v[k], depth+1, visit)
+			}
+		}
+	case []any:
+		for _, e := range v {
+			if depth < deepestStub {
+				eachStub(e, depth+1, visit)
+			}
+		}
+	}
+}
+
+// undetermined reports whether a value is a stub or contains one.
+func (x value) undetermined() bool {
+	found := false
+	eachStub(x.v, 0, func(*stub) { found = true })
+	return found
+}
+
+// origins returns the fields that a value depends on.
+func (x value) origins() []origin {
+	var all [][]origin
+	eachStub(x.v, 0, func(s *stub) { all = append(all, s.is, s.of) })
+	return union(all...)
+}
+
+// child returns the value below a stub at a step of a path.
+func (p *probe) child(s *stub, step refconfig.Step, use Use) value {
+	if len(s.through) >= deepestField || len(s.is) > 0 && len(s.is[0].path) >= deepestField {
+		return madeOf(value{v: s})
+	}
+	part := &stub{of: s.of, mixed: s.mixed, open: s.open || len(s.known) > 0}
+	for _, o := range s.is {
+		path := o.path.Below(step)
+		below := origin{lookup: o.lookup, path: path, text: path.String(), use: use}
+		switch {
+		case p.gone == nil || o.lookup != nil || below.text != p.gone.Path:
+			part.is = append(part.is, below)
+		case len(s.is) == 1:
+			return p.value
+		default:
+			part.open = true
+		}
+	}
+	if len(s.of) == 1 {
+		part.through = append(slices.Clip(s.through), "."+refconfig.FieldPath{step}.String())
+	}
+	return newStub(part)
+}
+
+// element returns a value for every element of a stub, such as a loop over the stub needs.
+func (p *probe) element(s *stub, use Use) value {
+	v := p.child(s, refconfig.Step{Index: -1, Any: true}, use)
+	e := v.v.(*stub)
+	for _, k := range s.known {
+		if l, ok := k.([]any); ok {
+			e.known = append(e.known, l...)
+		}
+	}
+	return v
+}
+
+// asStub returns a value as a stub. A known value becomes a stub with this value.
+func asStub(v value) *stub {
+	if s, ok := v.v.(*stub); ok {
+		return s
+	}
+	if v.absent || v.undetermined() {
+		return madeOf(v).v.(*stub)
+	}
+	return &stub{known: []any{v.v}}
+}
+
+// isNone reports whether a value is an empty list or map.
+func (x value) isNone() bool {
+	switch v := x.v.(type) {
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return false
+}
+
+// either returns a value that is one of two. It ignores the empty list or map that variables start
+// with.
+func either(a, b value) value {
+	if a.isNone() {
+		a = b
+	}
+	if b.isNone() {
+		b = a
+	}
+	if same(a.v, b.v) {
+		return a
+	}
+	s, t := asStub(a), asStub(b)
+	u := &stub{
+		is:      union(s.is, t.is),
+		of:      union(s.of, t.of),
+		through: s.through,
+		known:   slices.Clone(s.known),
+		open:    s.open || t.open,
+		joined:  s.joined || t.joined,
+		prints:  slices.Concat(s.prints, t.prints),
+	}
+	for _, k := range t.known {
+		if !slices.ContainsFunc(u.known, func(have any) bool { return same(have, k) }) {
+			u.known = append(u.known, k)
+		}
+	}
+	ofS, ofT := len(s.is)+len(s.of) > 0, len(t.is)+len(t.of) > 0
+	if !ofS {
+		u.through = t.through
+	}
+	u.mixed = s.mixed || t.mixed || ofS && ofT && !slices.Equal(s.through, t.through)
+	return newStub(u)
+}
+
+// joined returns the value of a variable after a condition, which is one of two values.
+func joined(then, otherwise value) value {
+	both := either(then, otherwise)
+	if s, ok := both.v.(*stub); ok {
+		out := *s
+		out.joined = true
+		return newStub(&out)
+	}
+	return both
+}

@@ -1,0 +1,160 @@
+package render
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/template/function"
+	"github.com/validationtool/validationtool/internal/text/kubeyaml"
+	"github.com/validationtool/validationtool/internal/value/provenance"
+	"github.com/validationtool/validationtool/internal/value/secret"
+	"github.com/validationtool/validationtool/internal/value/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Rendering is the result of a template for one object. Value and Notes must not be changed.
+type Rendering struct {
+	Value map[string]any // expected value of the object
+	// Notes has the shape of Value, with a provenance.Note in place of each scalar, empty map and
+	// empty list.
+	Notes map[string]any
+	// Unplaced are findings that belong to no leaf of Value.
+	Unplaced []provenance.Finding
+	// Remarks are the template's notes on the object, which are not findings.
+	Remarks []function.Statement
+	// Trace is set if Options.Trace is true, even if the execution fails.
+	Trace *Trace
+}
+
+// Options are the options of an execution.
+type Options struct {
+	Context context.Context // its end stops the execution with an error; nil for no end
+	Lookup  Lookup          // nil: lookups find nothing
+	// Asked receives the apiVersion, kind, namespace and name of each lookup, the same as they may be
+	// shown, and the number of objects that were found. It may be nil.
+	Asked func(query, shown [4]string, found int)
+	// Old returns the object as it was in the old input, or nil. The result must not be modified.
+	// Old may be nil.
+	Old func() map[string]any
+	// Files returns the names of the input's files whose last elements match a glob; nil for none.
+	Files       func(glob string) []string
+	Reached     template.Reached // if not nil, the execution adds the branches that it reaches
+	Trace       bool             // record a trace, which takes longer
+	Limits      Limits
+	ShowSecrets bool             // messages may show secret data
+	Source      bool             // the objects are source CRs, in which placeholders replace unknown values
+	Secret      *bool            // if not nil, Text sets it if its result may contain secret data
+	Searched    *secret.Searched // cache of texts that contain a Secret; may be nil
+	Room        *kubeyaml.Room   // memory that is used while Execute runs, see kubeyaml.Room; may be nil
+}
+
+// Execute renders the template for an object and does not change the object. The error is an
+// *Error, or a *Refused if the template calls doNotMatch.
+func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error) {
+	given := object
+	if t.Mutates {
+		object = tree.Copy(object).(map[string]any)
+	}
+	x := opt.exec(
+		t.Template, &output{buf: make([]byte, 0, min(len(t.Ref.Source), 4<<10))},
+	) // the output is usually about as long as the source
+	if opt.Trace {
+		x.tracer = &tracer{known: map[Asked]int{}, made: map[Query]bool{}}
+	}
+	var r Rendering
+	err := x.run(x.object(object))
+	if err == nil {
+		r, err = x.place(x.shownKeys(given))
+	}
+	if err == nil {
+		err = x.checkPrintedSize(&r)
+	}
+	if err == nil {
+		r.Unplaced, r.Remarks = append(r.Unplaced, x.stated()...), x.remarks.All
+	}
+	r.Trace = x.traced()
+	if err != nil {
+		return r, x.explain(err)
+	}
+	return r, nil
+}
+
+// exec returns a new execution of a template.
+func (o Options) exec(t *template.Template, out *output) *exec {
+	return &exec{Options: o, t: t, out: out}
+}
+
+// checkPrintedSize returns an error if the rendering would be much larger when printed than the
+// output of the template, because of aliases or the indentation of deep values.
+func (x *exec) checkPrintedSize(r *Rendering) error {
+	size, ok := tree.Measure(
+		r.Value, tree.Size{Nodes: x.Limits.Output, Bytes: x.Limits.Output, Height: x.Limits.Text.Nesting + 1},
+	)
+	if ok && size.Printed() <= x.Limits.Output {
+		return nil
+	}
+	return &Error{Code: code.LimitOutput, At: x.start(), Message: fmt.Sprintf(
+		"the output of the template for this CR takes more than %d bytes to print, the limit; raise it with --limit output=N if the template is right",
+		x.Limits.Output,
+	)}
+}
+
+// start returns the start of the template, the place of errors about the whole template.
+func (x *exec) start() refconfig.Place {
+	return refconfig.Place{File: x.t.Body.File.Name, Line: 1, Column: 1}
+}
+
+// explain turns the error of an execution into an *Error or *Refused. An error in the rendered text
+// gets the position in the template that printed the text.
+func (x *exec) explain(err error) error {
+	var known *Error
+	var refused *Refused
+	if errors.As(err, &known) || errors.As(err, &refused) {
+		return err
+	}
+	e := &Error{Code: code.EvalTemplate, At: x.start(), Message: err.Error()}
+	var bad *kubeyaml.MappingFault
+	if errors.As(err, &bad) {
+		e.Code = bad.Code
+		if file, pos := x.out.origin(bad.Offset); file != nil {
+			e.At = file.At(pos)
+		}
+	}
+	return e
+}
+
+// place reads the output as YAML and builds the rendering. It first replaces every held value by a
+// token. If that text cannot be parsed, it tries with fewer tokens and finally with none. A key
+// made from secret data keeps its name only if shown accepts the name; if shown is nil, all keys
+// do.
+func (x *exec) place(shown func(key string) bool) (Rendering, error) {
+	var err error
+	for _, hold := range []func(*printed) bool{
+		func(p *printed) bool { return p.held },
+		func(p *printed) bool { return p.held && !p.blank },
+		func(p *printed) bool { return p.held && p.fail == "" },
+		func(p *printed) bool { return p.held && p.val.absent && !p.blank },
+		func(p *printed) bool { return false },
+	} {
+		var r Rendering
+		if r, err = x.decode(x.assemble(hold), shown); err == nil {
+			return r, nil
+		}
+	}
+	return Rendering{}, err
+}
+
+// decode reads an assembled text as YAML and builds the rendering.
+func (x *exec) decode(a assembled, shown func(key string) bool) (Rendering, error) {
+	room := cmp.Or(x.Room, &kubeyaml.Room{})
+	defer room.Reuse(room.Mark())
+	node, err := kubeyaml.ParseMappingIn(room, a.text, x.Limits.Text)
+	if err != nil {
+		return Rendering{}, err
+	}
+	return x.out.buildRendering(a, node, shown), nil
+}

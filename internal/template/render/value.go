@@ -1,0 +1,136 @@
+package render
+
+import (
+	"reflect"
+	"strconv"
+
+	"github.com/validationtool/validationtool/internal/value/secret"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// value is the result of an expression, with its provenance.
+type value struct {
+	v        any       // Go value; nil for null and for an absent value
+	absent   bool      // it was requested but does not exist
+	input    bool      // it depends on the input
+	pure     bool      // it is an unchanged value of the input
+	at       *place    // location in the input, also of an absent value; nil if unknown
+	children *children // elements of a list or dict that the template built
+	lost     *place    // missing key that was printed in the include that returned this text
+	source   bool      // it comes from a source CR, whose texts may contain placeholders
+	open     bool      // it was made from a placeholder or chosen because of one
+
+	scope secret.Scope // the parts of it that are secret
+}
+
+// children are the elements of a container that the template built, each with its own provenance.
+type children struct {
+	list []value
+	dict map[string]value
+}
+
+// place is a location in the input object. It is a linked list, so that each step needs only one
+// small allocation.
+type place struct {
+	up    *place
+	key   string
+	index int // -1 for a key
+}
+
+// root returns the place of the object itself.
+func root() *place { return &place{index: -1} }
+
+func (p *place) child(key string) *place {
+	if p == nil {
+		return nil
+	}
+	return &place{up: p, key: key, index: -1}
+}
+
+func (p *place) element(i int) *place {
+	if p == nil {
+		return nil
+	}
+	return &place{up: p, key: strconv.Itoa(i), index: i}
+}
+
+// path returns the place as a field path; nil for the root and for an unknown place.
+func (p *place) path() refconfig.FieldPath {
+	if p == nil || p.up == nil {
+		return nil
+	}
+	return append(p.up.path(), refconfig.Step{Key: p.key, Index: p.index})
+}
+
+// isBelow reports whether a place is another one or below the other one.
+func (p *place) isBelow(other *place) bool {
+	for p != nil && p != other {
+		p = p.up
+	}
+	return p != nil
+}
+
+// constant returns the value of a literal in the template.
+func constant(v any) value { return value{v: v} }
+
+// lacking returns the absent value that a key or index of nil has.
+func (x value) lacking(at *place) value {
+	return value{absent: true, input: true, pure: true, at: at, open: x.open}
+}
+
+// key returns the value of a map key.
+func (x value) key(name string) value {
+	m, _ := x.v.(map[string]any)
+	v, ok := m[name]
+	if x.children != nil && ok {
+		if kid, known := x.children.dict[name]; known && same(kid.v, v) {
+			return kid
+		}
+	}
+	at := x.at.child(name)
+	if ok && x.scope.IsWhole() {
+		at = nil // the keys are secret too
+	}
+	part := x.part(v, ok, at)
+	part.scope = x.scope.Below(name, v)
+	return part
+}
+
+// element returns an element of a list.
+func (x value) element(i int) value {
+	l, _ := x.v.([]any)
+	if x.children != nil && i >= 0 && i < len(x.children.list) && i < len(l) && same(x.children.list[i].v, l[i]) {
+		return x.children.list[i]
+	}
+	if i < 0 || i >= len(l) {
+		return x.part(nil, false, x.at.element(i))
+	}
+	part := x.part(l[i], true, x.at.element(i))
+	part.scope = x.scope.Below("", l[i])
+	return part
+}
+
+// part returns a value that was found inside x, or an absent value.
+func (x value) part(v any, found bool, at *place) value {
+	if !found {
+		return value{absent: true, input: x.input, pure: x.input || x.absent, at: at, open: x.open}
+	}
+	return value{v: v, input: x.input, pure: x.pure, at: at, source: x.source, open: x.open}
+}
+
+// same reports whether two Go values are identical: equal scalars, or the same map or list in
+// memory. A function that changes maps may have made the provenance of an element outdated.
+func same(a, b any) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	ra, rb := reflect.ValueOf(a), reflect.ValueOf(b)
+	if ra.Type() != rb.Type() {
+		return false
+	}
+	switch ra.Kind() {
+	case reflect.Map, reflect.Slice:
+		return ra.Pointer() == rb.Pointer() && ra.Len() == rb.Len()
+	}
+	return ra.Comparable() && a == b
+}
