@@ -5,11 +5,10 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"runtime"
-	"slices"
 	"syscall"
 
 	"github.com/validationtool/validationtool/internal/cli"
+	"github.com/validationtool/validationtool/internal/run/watch"
 )
 
 // The build of a release; `make release` sets them with the linker.
@@ -17,8 +16,8 @@ var release, commit, date string
 
 func main() {
 	signal.Ignore(syscall.SIGPIPE) // a closed output pipe is then a write error, which ends the run quietly
-	useProcessors()
-	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
+	watch.LimitProcessors()
+	ctx, stop := signal.NotifyContext(context.Background(), watch.Signals()...)
 	context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt) }) // a second Ctrl-C ends the run at once
 	build := cli.Build{Release: release, Commit: commit, Date: date}
 	code := cli.Run(
@@ -28,21 +27,4 @@ func main() {
 	)
 	stop()
 	os.Exit(code)
-}
-
-// endings returns the signals that end a run, so that it leaves no unfinished file. A signal that the
-// caller ignores, as nohup does, stays ignored.
-func endings() []os.Signal {
-	all := append(moreEndings(), syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGALRM)
-	all = slices.DeleteFunc(all, signal.Ignored)
-	return append(all, os.Interrupt, syscall.SIGTERM)
-}
-
-// useProcessors limits the goroutines that run at once to the number of processors, even if
-// GOMAXPROCS is larger. More would only hold more memory, and start work that turns out to exceed a
-// limit.
-func useProcessors() {
-	if n := runtime.NumCPU(); runtime.GOMAXPROCS(0) > n {
-		runtime.GOMAXPROCS(n)
-	}
 }

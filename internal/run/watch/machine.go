@@ -2,6 +2,7 @@ package watch
 
 import (
 	"math"
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"strconv"
@@ -74,4 +75,13 @@ func DefaultMemory() int64 {
 		has = min(has, 2<<30) // the usable address space of a 32-bit process
 	}
 	return max(LeastMemory, int64(min(has/2, mostMemory)))
+}
+
+// LimitProcessors limits the goroutines that run at once to the number of processors, even if
+// GOMAXPROCS is larger. More would only hold more memory, and start work that turns out to exceed a
+// limit.
+func LimitProcessors() {
+	if n := runtime.NumCPU(); runtime.GOMAXPROCS(0) > n {
+		runtime.GOMAXPROCS(n)
+	}
 }

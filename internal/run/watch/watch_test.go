@@ -2,6 +2,7 @@ package watch
 
 import (
 	"context"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -151,5 +152,18 @@ func TestThisMachine(t *testing.T) {
 			m.memory(),
 			DefaultMemory(),
 		)
+	}
+}
+
+// TestProcessors: what GOMAXPROCS asks for beyond the machine's processors is not used, and less is
+// left as it is.
+func TestProcessors(t *testing.T) {
+	was := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(was)
+	for asked, want := range map[int]int{1: 1, 16 * runtime.NumCPU(): runtime.NumCPU()} {
+		runtime.GOMAXPROCS(asked)
+		if LimitProcessors(); runtime.GOMAXPROCS(0) != want {
+			t.Errorf("%d of %d processors", runtime.GOMAXPROCS(0), want)
+		}
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package acceptance
 
 import (
 	"bytes"
@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/validationtool/validationtool/internal/run/watch"
 )
 
 // TestSignalsLeaveNoUnfinishedFile sends every signal that ends a run to one that waits for its
@@ -19,7 +21,7 @@ func TestSignalsLeaveNoUnfinishedFile(t *testing.T) {
 	}
 	reference, err := filepath.Abs("examples/quickstart/reference")
 	must(err)
-	for _, s := range endings() {
+	for _, s := range watch.Signals() {
 		dir := t.TempDir()
 		run := exec.Command("validationTool", "-q", "-o", "json=report.json", "-o", "fix=fixes", reference, "-")
 		run.Dir = dir

@@ -1,4 +1,4 @@
-package main
+package acceptance
 
 import (
 	"errors"
@@ -16,26 +16,31 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the wanted output of scripts")
 
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"validationTool": main, "kubectl-compare": main})
+// TestMain runs the tests in the root of the repository, with the built tool in PATH, also under the
+// name of a plugin of kubectl.
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	must(os.Chdir("../../.."))
+	bin, err := os.MkdirTemp("", "acceptance")
+	must(err)
+	defer os.RemoveAll(bin)
+	suffix := ""
+	if runtime.GOOS == "windows" {
+		suffix = ".exe"
+	}
+	tool := filepath.Join(bin, "validationTool"+suffix)
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", tool, ".")
+	build.Stderr = os.Stderr
+	must(build.Run())
+	must(os.Link(tool, filepath.Join(bin, "kubectl-compare"+suffix)))
+	must(os.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH")))
+	return m.Run()
 }
 
 func must(err error) {
 	if err != nil {
 		panic(err)
-	}
-}
-
-// TestProcessors: what GOMAXPROCS asks for beyond the machine's processors is not used, and less is
-// left as it is.
-func TestProcessors(t *testing.T) {
-	was := runtime.GOMAXPROCS(0)
-	defer runtime.GOMAXPROCS(was)
-	for asked, want := range map[int]int{1: 1, 16 * runtime.NumCPU(): runtime.NumCPU()} {
-		runtime.GOMAXPROCS(asked)
-		if useProcessors(); runtime.GOMAXPROCS(0) != want {
-			t.Errorf("%d of %d processors", runtime.GOMAXPROCS(0), want)
-		}
 	}
 }
 
@@ -61,11 +66,19 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// commands are the commands of scripts: those that read a report, and status.
+// commands are the commands of scripts: those that read a report, the tool, and status.
 func commands() map[string]func(*testscript.TestScript, bool, []string) {
 	all := reportCommands()
 	all["status"] = status
+	all["validationTool"] = tool
 	return all
+}
+
+// tool runs validationTool, which succeeds, or with ! fails: validationTool arguments...
+func tool(ts *testscript.TestScript, neg bool, args []string) {
+	if err := ts.Exec("validationTool", args...); (err != nil) != neg {
+		ts.Fatalf("it ended with: %v", err)
+	}
 }
 
 // status runs a command and wants an exit status: status N command arguments...

@@ -1,8 +1,0 @@
-//go:build !unix
-
-package main
-
-import "os"
-
-// moreEndings returns no signals.
-func moreEndings() []os.Signal { return nil }
