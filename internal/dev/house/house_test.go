@@ -39,16 +39,16 @@ func TestRulesFindWhatTheyForbid(t *testing.T) {
 		want               []string // violations without the path; none if the file is good
 	}{
 		{"rooms", "internal/value/tree/a.go", own + `/refconfig"`, nil},
-		{"rooms", "refconfig/a.go", own + `/internal/tree"`, []string{"3: refconfig may not import internal/value/tree, which stands below it"}},
-		{"rooms", "internal/value/tree/a.go", own + `/internal/tree"`, []string{"3: internal/value/tree may not import internal/value/tree, which stands below it"}},
+		{"rooms", "refconfig/a.go", own + `/internal/value/tree"`, []string{"3: refconfig may not import internal/value/tree, which stands below it"}},
+		{"rooms", "internal/value/tree/a.go", own + `/internal/value/tree"`, []string{"3: internal/value/tree may not import internal/value/tree, which stands below it"}},
 		{"rooms", "internal/cli/a.go", own + `"`, []string{"3: internal/cli may not import ., which stands below it"}},
 		{"rooms", "main.go", own + `/internal/cli"`, nil},
-		{"rooms", "internal/cli/a.go", own + `/internal/house"`, []string{"3: internal/cli imports internal/dev/house, which is no room"}},
+		{"rooms", "internal/cli/a.go", own + `/internal/dev/house"`, []string{"3: internal/cli imports internal/dev/house, which is no room"}},
 		{"rooms", "internal/util/a.go", "", []string{"1: package internal/util is not in the table of rooms; give it a place there"}},
 		{"rooms", "internal/dev/bench/a.go", own + `/refconfig"`,
 			[]string{"3: internal/dev/bench stands beside the rooms and may not import refconfig"}},
 
-		{"final", "internal/compare/a.go", own + "/internal/diff\"\n\ntype t struct { tree *diff.Pair }\n\n" +
+		{"final", "internal/compare/a.go", own + "/internal/compare/diff\"\n\ntype t struct { tree *diff.Pair }\n\n" +
 			"func f(d []diff.Difference, p *diff.Pair, x t, all []int) {\n\tp, x.tree, all[0] = nil, nil, 1\n" +
 			"\td[0].Path = nil\n\tp.Kids[1] = nil\n\tx.tree.Code = \"\"\n\t*p = diff.Pair{}\n}", []string{
 			"9: what internal/compare/diff returns is final; let it write that itself",
@@ -217,21 +217,41 @@ func TestTablesAgree(t *testing.T) {
 	}
 }
 
-// TestManualHasTheRooms checks that the table of docs/architecture.md names the packages in the
-// order of rooms.
+// TestManualHasTheRooms checks that the tables of docs/architecture.md name the groups, and the
+// packages of each, in their order.
 func TestManualHasTheRooms(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/architecture.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, _ := strings.Cut(string(text), "\n## Rooms\n")
-	table, _, _ = strings.Cut(table, "\n## ")
-	var named []string
-	for _, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\|").FindAllStringSubmatch(table, -1) {
-		named = append(named, row[1])
+	named := func(chapter string) (rows []string) {
+		_, table, _ := strings.Cut(string(text), "\n## "+chapter+"\n")
+		table, _, _ = strings.Cut(table, "\n## ")
+		for _, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\|").FindAllStringSubmatch(table, -1) {
+			rows = append(rows, row[1])
+		}
+		return rows
 	}
-	if want := rooms(); !slices.Equal(named, want) {
-		t.Errorf("docs/architecture.md has the rooms %q, want %q", named, want)
+	var folders []string
+	for _, g := range groups() {
+		folders = append(folders, g.name)
+	}
+	if got := named("Groups"); !slices.Equal(got, folders) {
+		t.Errorf("docs/architecture.md has the groups %q, want %q", got, folders)
+	}
+	if got, want := named("Rooms"), rooms(); !slices.Equal(got, want) {
+		t.Errorf("docs/architecture.md has the rooms %q, want %q", got, want)
+	}
+}
+
+// TestRoomsAreInTheirGroups checks that the folder of each package is below that of its group.
+func TestRoomsAreInTheirGroups(t *testing.T) {
+	for _, g := range groups() {
+		for _, p := range g.packages {
+			if p != g.name && !strings.HasPrefix(p, g.name+"/") {
+				t.Errorf("%s is not below %s", p, g.name)
+			}
+		}
 	}
 }
 

@@ -9,67 +9,104 @@ import (
 // module is the path of this repository's own packages.
 const module = "github.com/validationtool/validationtool"
 
-// rooms lists the packages in their order: each may import only those above it. "." is main.
-func rooms() []string {
-	return []string{
-		"internal/run/code",
-		"internal/text/kubeyaml",
-		"internal/run/filename",
-		"refconfig",
-		"internal/text/lines",
-		"internal/finding",
-		"internal/value/tree",
-		"internal/finding/escape",
-		"internal/finding/places",
-		"internal/run/watch",
-		"internal/run/workers",
-		"internal/run/disk",
-		"internal/input/collector",
-		"internal/text/placeholder",
-		"internal/input/manifest",
-		"internal/input/inflate",
-		"internal/input/archive",
-		"internal/input/source",
-		"internal/input/cluster",
-		"internal/compare/crdschema",
-		"internal/compare/impact",
-		"internal/value/secret",
-		"internal/text/embed",
-		"internal/value/align",
-		"internal/text/quantity",
-		"internal/template/function",
-		"internal/run/schema",
-		"internal/template",
-		"internal/value/provenance",
-		"internal/template/render",
-		"internal/template/remark",
-		"internal/template/correlate",
-		"internal/value/pattern",
-		"internal/author/inspect",
-		"internal/author/generate",
-		"internal/compare/diff",
-		"internal/compare/patch",
-		"internal/compare",
-		"internal/author/values",
-		"internal/compare/explain",
-		"internal/author/lint",
-		"internal/author/fixture",
-		"internal/author/refdiff",
-		"internal/author/lsp",
-		"internal/report/text",
-		"internal/report/html",
-		"internal/report/formats",
-		"internal/run/destination",
-		"internal/cli",
-		".",
-		"internal/dev/given", // what tests are given; last, so that only tests can import it
+// group is a folder of packages that answer one larger question.
+type group struct {
+	name     string
+	question string
+	packages []string // in their order: each may import only those above it
+}
+
+// groups lists the groups in their order, which is that of the data: each may import only those above
+// it.
+func groups() []group {
+	return []group{
+		{"internal/run", "What does every command need?", []string{
+			"internal/run/code",
+			"internal/run/filename",
+			"internal/run/schema",
+			"internal/run/watch",
+			"internal/run/workers",
+			"internal/run/disk",
+			"internal/run/destination",
+		}},
+		{"internal/text", "What does a text say?", []string{
+			"internal/text/kubeyaml",
+			"internal/text/lines",
+			"internal/text/placeholder",
+			"internal/text/embed",
+			"internal/text/quantity",
+		}},
+		{"refconfig", "What does a reference say?", []string{"refconfig"}},
+		{"internal/value", "What are two values, and what in them belongs together?", []string{
+			"internal/value/tree",
+			"internal/value/secret",
+			"internal/value/align",
+			"internal/value/provenance",
+			"internal/value/pattern",
+		}},
+		{"internal/finding", "What was found, as every format shows it?", []string{
+			"internal/finding",
+			"internal/finding/escape",
+			"internal/finding/places",
+		}},
+		{"internal/input", "Which objects of which cluster do these bytes hold?", []string{
+			"internal/input/collector",
+			"internal/input/manifest",
+			"internal/input/inflate",
+			"internal/input/archive",
+			"internal/input/source",
+			"internal/input/cluster",
+		}},
+		{"internal/template", "What does a template expect of an object?", []string{
+			"internal/template/function",
+			"internal/template",
+			"internal/template/render",
+			"internal/template/remark",
+			"internal/template/correlate",
+		}},
+		{"internal/compare", "How do the two differ, and what does that mean?", []string{
+			"internal/compare/crdschema",
+			"internal/compare/impact",
+			"internal/compare/diff",
+			"internal/compare/patch",
+			"internal/compare",
+			"internal/compare/explain",
+		}},
+		{"internal/author", "What helps those who write references?", []string{
+			"internal/author/inspect",
+			"internal/author/generate",
+			"internal/author/values",
+			"internal/author/lint",
+			"internal/author/fixture",
+			"internal/author/refdiff",
+			"internal/author/lsp",
+		}},
+		{"internal/report", "How is it shown to people and programs?", []string{
+			"internal/report/text",
+			"internal/report/html",
+			"internal/report/formats",
+		}},
+		{"internal/cli", "What does the user want?", []string{"internal/cli"}},
+		{".", "The program", []string{"."}},
+		// What tests are given; last, so that only tests can import it.
+		{"internal/dev", "What do only developers run?", []string{"internal/dev/given"}},
 	}
+}
+
+// rooms lists the packages of all groups in their order: each may import only those above it. "." is
+// main.
+func rooms() (all []string) {
+	for _, g := range groups() {
+		all = append(all, g.packages...)
+	}
+	return all
 }
 
 // outbuildings lists packages beside the rooms: they import none of the rooms, and only tests
 // import them.
 func outbuildings() []string {
 	return []string{
+		"internal/dev/acceptance", // tests of the built tool
 		"internal/dev/house",
 		"internal/dev/testkit", // what tests share; only they may import it
 		"internal/dev/bench",   // a program of its own, which measures the built tool from outside
@@ -85,19 +122,20 @@ func outbuildings() []string {
 // pure reports whether a package is a function of values: no files, clock, environment, terminal or
 // logging.
 func pure(pkg string) bool {
-	from := slices.Index(rooms(), "internal/compare/crdschema")
-	to := slices.Index(rooms(), "internal/report/formats")
-	room := slices.Index(rooms(), pkg)
-	between := slices.Contains(
-		[]string{
-			"internal/input/collector",
-			"internal/text/kubeyaml",
-			"internal/text/placeholder",
-			"internal/input/manifest",
-		},
-		pkg,
-	)
-	return room >= 0 && room <= slices.Index(rooms(), "internal/finding/places") || between || from <= room && room <= to
+	impure := []string{
+		"internal/run/watch",
+		"internal/run/workers",
+		"internal/run/disk",
+		"internal/run/destination",
+		"internal/input/inflate",
+		"internal/input/archive",
+		"internal/input/source",
+		"internal/input/cluster",
+		"internal/cli",
+		".",
+		"internal/dev/given",
+	}
+	return slices.Contains(rooms(), pkg) && !slices.Contains(impure, pkg)
 }
 
 // home says where a third-party package may be imported.
@@ -230,15 +268,15 @@ func doors() []door {
 		{"internal/dev/given/given.go", "os.ReadFile"}, // files of this repository
 		{"internal/dev/given/given.go", "os.DirFS"},
 		{"main.go", "syscall.SIGPIPE"},
-		{"main.go", "syscall.SIGTERM"},
-		{"main.go", "syscall.SIGHUP"},
-		{"main.go", "syscall.SIGQUIT"},
-		{"main.go", "syscall.SIGALRM"},
-		{"signals_unix.go", "syscall.SIGUSR1"},
-		{"signals_unix.go", "syscall.SIGUSR2"},
-		{"signals_unix.go", "syscall.SIGVTALRM"},
-		{"signals_unix.go", "syscall.SIGXCPU"},
-		{"signals_unix.go", "syscall.SIGXFSZ"},
+		{"internal/run/watch/signals.go", "syscall.SIGTERM"},
+		{"internal/run/watch/signals.go", "syscall.SIGHUP"},
+		{"internal/run/watch/signals.go", "syscall.SIGQUIT"},
+		{"internal/run/watch/signals.go", "syscall.SIGALRM"},
+		{"internal/run/watch/signals_unix.go", "syscall.SIGUSR1"},
+		{"internal/run/watch/signals_unix.go", "syscall.SIGUSR2"},
+		{"internal/run/watch/signals_unix.go", "syscall.SIGVTALRM"},
+		{"internal/run/watch/signals_unix.go", "syscall.SIGXCPU"},
+		{"internal/run/watch/signals_unix.go", "syscall.SIGXFSZ"},
 		{"internal/cli/run.go", "syscall.EPIPE"},
 		{"internal/run/watch/processor_unix.go", "syscall.Rusage"}, // for --limit time
 		{"internal/run/watch/processor_unix.go", "syscall.Getrusage"},
