@@ -48,7 +48,7 @@ func knownOptions() map[string]bool {
 	for _, name := range strings.Fields("all-namespaces namespace ignore-not-found type patch-file show-server long ultra init") {
 		known[name] = true // of oc, kubectl, zstd and git
 	}
-	for _, c := range walk(new(program).commands()) {
+	for _, c := range new(program).commands() {
 		for _, f := range c.Flags {
 			known[f.Names()[0]] = true
 		}
@@ -107,7 +107,8 @@ func TestExamplesOfHelpRun(t *testing.T) {
 	pack.Files(t, ".", files)
 	others := strings.NewReplacer("--output reference", "--output made", "TIME-FEW --reference reference", "TIME-FEW --reference codes")
 	profile := "apiVersion: performance.openshift.io/v2\nkind: PerformanceProfile\nmetadata: {name: openshift-node-performance-profile}\n"
-	for name, c := range walk(new(program).commands()) {
+	for _, c := range new(program).commands() {
+		name := c.Name
 		_, examples, _ := strings.Cut(c.Description, "Examples:\n")
 		examples, _, _ = strings.Cut(examples, "\n\n")
 		for example := range strings.Lines(examples) {

@@ -25,53 +25,40 @@ func (p *program) app() *cli.App {
 	}
 }
 
-// commands returns all commands. HelpName of each has the words that select it. The first command
-// is the default.
+// The groups of commands in help.
+const (
+	ofComparisons = "of comparisons"
+	ofReports     = "of reports"
+	ofReferences  = "of references"
+	ofTool        = "of the tool"
+)
+
+// commands returns all commands. The first one is the default.
 func (p *program) commands() []*cli.Command {
-	all := []*cli.Command{
-		p.compareCommand(), p.explainMatchCommand(), p.reportCommand(), p.referenceCommand(), p.explainCommand(),
-		p.functionsCommand(), p.schemaCommand(), p.completionCommand(),
+	var all []*cli.Command
+	add := func(group string, commands ...*cli.Command) {
+		for _, c := range commands {
+			c.Category = group
+			c.HelpName = c.Name
+			all = append(all, c)
+		}
+	}
+	add(ofComparisons, p.compareCommand(), p.explainMatchCommand())
+	add(ofReports, p.reportCommand(), p.diffCommand())
+	add(ofReferences,
+		p.lintCommand(), p.inspectCommand(), p.needsCommand(), p.renderCommand(), p.generateCommand(),
+		p.testCommand(), p.lspCommand(), p.functionsCommand())
+	add(ofTool,
+		p.explainCommand(), p.schemaCommand(), p.completionCommand(),
 		command(p, &base{}, p.man, &cli.Command{Name: "man", Usage: "print the manual page; view it with man -l -"}),
 		command(p, &base{}, p.version, &cli.Command{
 			Name: "version", Usage: "print the version, commit and build date",
 		}),
 		command(p, &base{}, p.helpOn, &cli.Command{
-			Name: "help", ArgsUsage: "[COMMAND...]", Usage: "show the help of a command", Hidden: true,
-			BashComplete: completes(func() [][2]string { return described(p.commands()) }),
-		}),
-	}
-	for name, c := range walk(all) {
-		c.HelpName = name
-	}
+			Name: "help", ArgsUsage: "[COMMAND]", Usage: "show the help of a command", Hidden: true,
+			BashComplete: completes(func() [][2]string { return described(p.commands(), "") }),
+		}))
 	return all
-}
-
-// referenceCommand returns the commands for authors of references.
-func (p *program) referenceCommand() *cli.Command {
-	return command(p, &base{}, p.noMember, &cli.Command{
-		Name: "reference", ArgsUsage: "COMMAND ...", Usage: "check, generate, test and compare references",
-		Description: "The exit status is that of the command, or 2 for bad usage.",
-		Subcommands: []*cli.Command{
-			p.lintCommand(), p.inspectCommand(), p.needsCommand(), p.renderCommand(), p.generateCommand(),
-			p.testCommand(), p.refDiffCommand(), p.lspCommand(),
-		},
-	})
-}
-
-// noMember returns the usage error for `reference` without a command.
-func (p *program) noMember(_ context.Context, o *base) error {
-	var words []string
-	for _, c := range p.referenceCommand().Subcommands {
-		words = append(words, c.Name)
-	}
-	if len(o.args) == 0 {
-		return p.usageError("reference needs a command: %s", code.Enumerate(words, "or"))
-	}
-	if meant := code.DidYouMean(o.args[0], words); meant != "" {
-		return p.usageError("reference has no command %q%s", o.args[0], meant)
-	}
-	return p.usageError("there is no folder \"reference\" here, and %q is not a command of reference; the commands are %s",
-		o.args[0], code.Enumerate(words, "and"))
 }
 
 // options are the options of a command.
@@ -111,12 +98,15 @@ func command[O options](p *program, o O, run func(context.Context, O) error, c *
 	c.Action = func(at *cli.Context) error {
 		args := at.Args().Slice()
 		err := check(c.Flags)
-		if err == nil && len(c.Subcommands) == 0 && flagOf(c.Flags, "filename") == nil && !takes(c, len(args)) {
+		if err == nil && flagOf(c.Flags, "filename") == nil && !takes(c, len(args)) {
 			err = fmt.Errorf("%s takes %s, but %s given",
 				p.called, cmp.Or(c.ArgsUsage, "no arguments"), finding.Plural(len(args), "argument is", "arguments are"))
 		}
 		if err == nil {
 			err = o.Validate(args)
+		}
+		if err != nil && c.Name != comparison && isThere(c.Name) {
+			err = fmt.Errorf("%w; if %s is the REFERENCE, write ./%s", err, c.Name, c.Name)
 		}
 		if err != nil {
 			return p.usageError("%s", err)
@@ -140,32 +130,61 @@ func takes(c *cli.Command, n int) bool {
 	return n == words || n > words && strings.Contains(c.ArgsUsage, "...") || strings.HasPrefix(c.ArgsUsage, "[")
 }
 
-// find returns the command that the first arguments name, and the words without its name; options
-// may stand before and between. --color may stand before every command. If the arguments are also
-// paths, and the others make no sense for that command, all words are those of a comparison.
+// find returns the command that the first argument names, and the words without its name; options
+// may stand before it. --color may stand before every command. Without the name of a command, it is
+// a comparison; also if the name is that of a folder, and the other words make no sense for the
+// command. The commands of references once stood behind the word reference, and diff behind report.
 func find(all []*cli.Command, words []string) (c *cli.Command, rest []string) {
-	c = &cli.Command{Subcommands: all}
 	flags := flagsOf(all)
+	i := firstArgument(flags, words)
 	rest = words
-	before := 0
-	paths := true
-	for {
-		i := firstArgument(flags, rest)
-		if i == len(rest) || c.Command(rest[i]) == nil {
-			break
-		}
-		c = c.Command(rest[i])
-		paths = paths && isThere(rest[i])
-		rest = slices.Concat(rest[:i], rest[i+1:])
-		before = i
+	if old := formerGroup(all, words); old != "" {
+		rest = slices.Concat(words[:i], words[i+1:])
+		i = firstArgument(flags, rest)
 	}
-	if len(rest) == len(words) || paths && !fits(c, rest) {
+	if i < len(rest) {
+		c = named(all, rest[i])
+	}
+	if c == nil || isThere(rest[i]) && !fits(c, slices.Concat(rest[:i], rest[i+1:])) {
 		return all[0], words
 	}
-	if options, _, err := front(flags, rest[:before]); err == nil {
-		rest = slices.Concat(withoutColor(c, options), rest[before:])
+	before := rest[:i]
+	if options, _, err := front(flags, before); err == nil {
+		before = withoutColor(c, options)
 	}
-	return c, rest
+	return c, slices.Concat(before, rest[i+1:])
+}
+
+// formerGroup returns the word that stood before the name of a command when commands were in groups,
+// if the words begin with it; else "". A reference of that name comes first.
+func formerGroup(all []*cli.Command, words []string) string {
+	flags := flagsOf(all)
+	i := firstArgument(flags, words)
+	if i == len(words) {
+		return ""
+	}
+	group, rest := words[i], words[i+1:]
+	j := firstArgument(flags, rest)
+	if j == len(rest) || named(all, rest[j]) == nil {
+		return ""
+	}
+	isDiff := rest[j] == "diff"
+	switch c := named(all, rest[j]); {
+	case group == "reference" && !isThere(group) && (isDiff || c.Category == ofReferences):
+	case group == "report" && isDiff && !isThere(rest[j]):
+	default:
+		return ""
+	}
+	return group
+}
+
+// named returns the command with a name, or nil.
+func named(all []*cli.Command, name string) *cli.Command {
+	i := slices.IndexFunc(all, func(c *cli.Command) bool { return c.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return all[i]
 }
 
 // withoutColor removes the option --color if a command lacks it, because it prints no colours. The
@@ -188,7 +207,7 @@ func withoutColor(c *cli.Command, options []string) []string {
 
 // flagsOf returns the options of all commands. Those of one name are alike: each has a value, or none.
 func flagsOf(all []*cli.Command) (flags []cli.Flag) {
-	for _, c := range walk(all) {
+	for _, c := range all {
 		flags = append(flags, c.Flags...)
 	}
 	return flags
@@ -209,8 +228,6 @@ func fits(c *cli.Command, words []string) bool {
 		return err == nil
 	case c.Name == "report": // the command reads saved reports (.json); other words are inputs of a comparison
 		return n > 0 && !slices.ContainsFunc(args, func(arg string) bool { return !strings.HasSuffix(arg, ".json") })
-	case len(c.Subcommands) > 0:
-		return false
 	}
 	isPath := func(arg string) bool { return arg == stdin || isThere(arg) }
 	return takes(c, n) && (c.BashComplete == nil || !slices.ContainsFunc(args, isPath))
@@ -230,9 +247,9 @@ func helpIn(options []string) string {
 // similar.
 func (p *program) suggestCommand(word string) string {
 	var meant []string
-	for name, c := range walk(p.commands()) {
-		if word == c.Name || code.Nearest(word, []string{c.Name}) != "" {
-			meant = append(meant, strconv.Quote(name))
+	for _, c := range p.commands() {
+		if code.Nearest(word, []string{c.Name}) != "" {
+			meant = append(meant, strconv.Quote(c.Name))
 		}
 	}
 	if p.called != p.name || meant == nil {

@@ -2,15 +2,10 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"slices"
-
-	"github.com/urfave/cli/v2"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/input/cluster"
 	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/internal/run/code"
 )
@@ -44,56 +39,8 @@ func (o *reporting) mark(found *finding.Report) {
 	}
 }
 
-// reportDiffOptions are the options of report diff.
-type reportDiffOptions struct {
-	base
-	display
-	read        cluster.Options // only the selection of clusters is used
-	format      string
-	failOnWords []string
-	failOn      finding.FailOn // the parsed failOnWords
-}
-
-// Validate implements options.
-func (o *reportDiffOptions) Validate(args []string) (err error) {
-	if args[0] == stdin && args[1] == stdin {
-		return errors.New("only one of OLD and NEW can be standard input")
-	}
-	if o.failOn, err = parseFailOn(o.failOnWords); err != nil {
-		return err
-	}
-	return o.base.Validate(args)
-}
-
-// reportDiffCommand returns the command report diff.
-func (p *program) reportDiffCommand() *cli.Command {
-	o := &reportDiffOptions{}
-	return command(p, o, p.reportDiff, &cli.Command{
-		Name: "diff", ArgsUsage: "OLD NEW", Usage: "list the findings that changed between two saved reports",
-		Description: `Two findings are the same if they are about the same field, CR or rule. If the
-values differ, the finding has changed, which counts as new. Clusters are
-matched by their identity in the reports. --fail-on of NEW applies unless it is
-given here.
-
-  OLD, NEW  reports of --output json, or - for standard input
-
-Examples:
-  validationTool report diff yesterday.json today.json
-
-Exit status:
-  0  no new findings of --fail-on
-  1  new or changed findings of --fail-on
-  2  bad usage, a file that is not a report, or an incomplete result: a report
-     is incomplete, or NEW lacks a cluster of OLD`,
-		Flags: slices.Concat(inputFlags(&o.read, "cluster"), o.flags(), []cli.Flag{
-			verboseFlag(&o.screen), p.limitFlag(), formatFlag(&o.format, "the changes", "text", "json"),
-			failOnFlag(&o.failOnWords, "as in NEW"),
-		}),
-	})
-}
-
 // reportDiff compares two saved reports.
-func (p *program) reportDiff(ctx context.Context, o *reportDiffOptions) error {
+func (p *program) reportDiff(ctx context.Context, o *diffOptions) error {
 	old, err := p.earlier(ctx, o.args[0], o.read.Only)
 	if err != nil {
 		return err

@@ -117,10 +117,7 @@ func (p *program) candidates(ctx context.Context, w io.Writer, before []string, 
 	case len(given) == 1 && c.BashComplete == nil:
 		c, _ = find(all, []string{given[0], "--help"}) // the name of a command may also be a folder
 	case len(given) == 0:
-		printWords(w, described(all))
-	}
-	if len(given) == 1 {
-		printWords(w, described(c.Subcommands))
+		printWords(w, described(all, ""))
 	}
 	if c.BashComplete == nil {
 		return orFiles

@@ -301,7 +301,7 @@ func TestDisguisedSecretsGoIntoNoFile(t *testing.T) {
 		}
 		beside += printed("", args...)
 	}
-	beside += printed("", "reference", "generate", "--output", filepath.Join(made, "reference"), p.in)
+	beside += printed("", "generate", "--output", filepath.Join(made, "reference"), p.in)
 	files := folderEntries(t, made)
 	for _, f := range files {
 		p.words.noneIn(t, f.Name, f.Data)

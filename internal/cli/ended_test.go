@@ -212,10 +212,10 @@ func TestCommandsEndWithTheirContext(t *testing.T) {
 	cancel()
 	for _, line := range []string{
 		"ref in", "ref in -o json", "explain-match ref in ConfigMap", "explain VT1021 --reference ref",
-		"report report.json", "report diff report.json report.json", "ref in --baseline report.json",
-		"reference inspect ref", "reference inspect --values values.yaml ref", "reference needs ref", "reference lint ref",
-		"reference diff ref ref", "reference test ref", "reference generate in --output made",
-		"reference render --values values.yaml --output - ref",
+		"report report.json", "diff report.json report.json", "ref in --baseline report.json",
+		"inspect ref", "inspect --values values.yaml ref", "needs ref", "lint ref",
+		"diff ref ref", "test ref", "generate in --output made",
+		"render --values values.yaml --output - ref",
 	} {
 		if status, out, errs := typed(line); status == 2 {
 			t.Errorf("%q as it is: %s%s", line, out, errs)
@@ -225,7 +225,7 @@ func TestCommandsEndWithTheirContext(t *testing.T) {
 		if status != 2 || !strings.Contains(out+errs, "VT1021") || saysCompliant(out) {
 			t.Errorf("%q: exit status %d: %.500s", line, status, out+errs)
 		}
-		report := strings.HasPrefix(line, "ref ") || strings.HasPrefix(line, "reference test")
+		report := strings.HasPrefix(line, "ref ") || strings.HasPrefix(line, "test")
 		if !report && out != "" {
 			t.Errorf("%q: what was not complete is shown: %.500s", line, out)
 		}

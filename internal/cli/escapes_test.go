@@ -120,7 +120,7 @@ func TestNothingActsOnATerminal(t *testing.T) {
 	}
 	check("rfc6902", "--output", "overrides", "--override-reason", "a\x1b[2J\u202e", "--verbose", ref, in)
 	check("202e", "explain", "A-B", "--reference", ref)
-	check("VT2064", "reference", "lint", "--compatible", ref)
+	check("VT2064", "lint", "--compatible", ref)
 	for _, args := range [][]string{
 		{ref + "\x1b[2J", in}, {ref, in + "\x1b[2J\u202e"}, {"--output", "\x1b[2J", ref, in}, {"--limit", "\x1b[2J=1", ref, in}, {"--component", "\x1b[2J\u202e", ref, in},
 		{"--\x1b[2J", ref, in}, {"--fail-on", "\x1b[2J\u202e", ref, in}, {"explain", "\x1b[2J\u202e"}, {"--diff-config", "\x1b[2J\u202e", ref, in},

@@ -44,7 +44,7 @@ cluster, each INPUT is one cluster.
   INPUT  folder, file, support archive (must-gather), or - (standard input)
 
 Examples:
-  validationTool reference generate must-gather.tar.gz --output reference
+  validationTool generate must-gather.tar.gz --output reference
 
 Exit status:
   0  the reference was written

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"iter"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -35,8 +34,9 @@ const helpTemplate = `{{sentence .Usage}}.
 Usage:
   {{usage .}}
 {{with commands .}}
-Commands (see COMMAND --help):
-{{rows .}}{{end}}{{with .Description}}
+Commands (see COMMAND --help)
+{{range .}} {{index . 0}}:
+{{index . 1}}{{end}}{{end}}{{with .Description}}
 {{.}}
 {{end}}{{range .VisibleFlagCategories}}{{with options .}}
 {{.}}{{end}}{{end}}{{with limits .}}
@@ -49,11 +49,19 @@ func (p *program) help(c *cli.Command, all bool) string {
 		"sentence": sentence,
 		"rows":     rows,
 		"usage":    usage,
-		"commands": func(c *cli.Command) [][2]string {
-			if c.Name == comparison {
-				return described(p.commands()[1:])
+		"commands": func(c *cli.Command) (groups [][2]string) {
+			if c.Name != comparison {
+				return nil
 			}
-			return described(c.Subcommands)
+			all := p.commands()[1:]
+			for _, group := range []string{ofComparisons, ofReports, ofReferences, ofTool} {
+				of := described(all, group)
+				for i := range of {
+					of[i][0] = fmt.Sprintf("%-*s", len("explain-match"), of[i][0]) // one column for all groups
+				}
+				groups = append(groups, [2]string{group, rows(of)})
+			}
+			return groups
 		},
 		"options": func(of cli.VisibleFlagCategory) string {
 			if !all && of.Name() != often {
@@ -130,31 +138,16 @@ func about(f cli.Flag, all bool) string {
 	return text
 }
 
-// described returns the names of the visible commands, with their short help.
-func described(commands []*cli.Command) [][2]string {
+// described returns the names of the visible commands of a group, with their short help. Without a
+// group it returns those of all.
+func described(commands []*cli.Command, group string) [][2]string {
 	var words [][2]string
 	for _, c := range commands {
-		if !c.Hidden {
+		if !c.Hidden && (group == "" || c.Category == group) {
 			words = append(words, [2]string{c.Name, c.Usage})
 		}
 	}
 	return words
-}
-
-// walk returns commands and their subcommands, with the words that select them.
-func walk(commands []*cli.Command) iter.Seq2[string, *cli.Command] {
-	return func(yield func(string, *cli.Command) bool) {
-		for _, c := range commands {
-			if !yield(c.Name, c) {
-				return
-			}
-			for name, member := range walk(c.Subcommands) {
-				if !yield(c.Name+" "+name, member) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // sentence capitalises the first letter of a text.
@@ -184,7 +177,7 @@ func (p *program) man(context.Context, *base) error {
 	for _, r := range limitRows() {
 		app.Description += "\n    " + r[0] + "  " + r[1]
 	}
-	for _, c := range walk(app.Commands) {
+	for _, c := range app.Commands {
 		c.UsageText = usage(c) + "\n\n" + c.Description
 	}
 	page, err := app.ToManWithSection(1)

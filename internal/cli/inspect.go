@@ -38,8 +38,8 @@ if the template uses it in a way that cannot be analysed.
 ` + referenceTerm + `
 
 Examples:
-  validationTool reference inspect reference
-  validationTool reference inspect --values-stub reference
+  validationTool inspect reference
+  validationTool inspect --values-stub reference
 
 Exit status:
   0  the reference was shown
@@ -49,7 +49,7 @@ Exit status:
 			toggle("show-nested", often, &o.showNested,
 				"show the tree of named templates that each template calls, with their arguments"),
 			option("values", often, one(&o.values),
-				"mark the fields that the values in `FILE` set, and mandatory fields that they lack; FILE is as for reference render"),
+				"mark the fields that the values in `FILE` set, and mandatory fields that they lack; FILE is as for render"),
 			option("crds", often, list(&o.crds),
 				"add types, allowed values and descriptions from the CustomResourceDefinitions or OpenAPI v3 documents in `PATH` (repeatable)"),
 			toggle("values-stub", often, &o.stub,
@@ -124,7 +124,7 @@ cluster directly, the others collect. This tool itself connects to no cluster.
 ` + referenceTerm + `
 
 Examples:
-  validationTool reference needs reference
+  validationTool needs reference
 
 Exit status:
   0  the CRs were listed

@@ -128,7 +128,7 @@ func TestFixturesShareWhatIsAlike(t *testing.T) {
 			files[fmt.Sprintf("tests/%d/input.yaml", i)], files[fmt.Sprintf("tests/%d/expect.yaml", i)] = files["t0.yaml"], "verdict: compliant\n"
 		}
 		t.Chdir(pack.Folder(t, files))
-		_, bytes, _ := costOf("reference test .")
+		_, bytes, _ := costOf("test .")
 		return int(bytes)
 	}
 	few, many := allocated(20, 10), allocated(20, 1010)
@@ -198,11 +198,11 @@ func TestUnknownNamesTakeBoundedWork(t *testing.T) {
 	}
 	t.Chdir(pack.Folder(t, files))
 	for line, told := range map[string]string{
-		"reference lint missing":                      "does not exist",
-		"reference lint lists":                        "which does not exist",
-		"reference lint codes":                        "does not explain",
-		"--diff-config pairs.yaml many in":            "has no template",
-		"reference inspect --values values.yaml many": "has no template",
+		"lint missing":                      "does not exist",
+		"lint lists":                        "which does not exist",
+		"lint codes":                        "does not explain",
+		"--diff-config pairs.yaml many in":  "has no template",
+		"inspect --values values.yaml many": "has no template",
 	} {
 		_, out, errs := typed(line)
 		all := out + errs
@@ -228,7 +228,7 @@ func TestWhatReportsRepeatIsBounded(t *testing.T) {
 			value = "x: " + long + "\n"
 		}
 		t.Chdir(pack.Folder(t, map[string]string{"ref/metadata.yaml": "apiVersion: v2\n" + metadata, "ref/a.yaml": cr + value, "in/a.yaml": cr + value}))
-		for _, line := range []string{"-o json ref in", "reference lint ref"} {
+		for _, line := range []string{"-o json ref in", "lint ref"} {
 			_, bytes, printed := costOf(line)
 			if strings.Contains(printed, "VT5020") != (value == "") || strings.Contains(printed, "reports repeat them") != (value == "") || bytes > 300<<20 {
 				t.Errorf("%s, %s: %d MiB: %.300s", name, line, bytes>>20, printed)

@@ -46,7 +46,7 @@ counts.
 ` + referenceTerm + `
 
 Examples:
-  validationTool reference lint --strict reference
+  validationTool lint --strict reference
 
 Exit status:
   0  no errors, or no new ones; there may be warnings

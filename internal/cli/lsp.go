@@ -17,7 +17,7 @@ import (
 func (p *program) lspCommand() *cli.Command {
 	return command(p, &base{endless: true}, p.lsp, &cli.Command{
 		Name: "lsp", Usage: "answer an editor over standard input and output",
-		Description: `It is a language server: the editor starts it and shows what reference lint
+		Description: `It is a language server: the editor starts it and shows what lint
 finds while you type. It explains the keys of metadata.yaml, and the functions
 and fields of templates, and completes functions, codes and the paths of
 templates. A file belongs to the nearest folder above it that has a

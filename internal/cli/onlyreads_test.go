@@ -63,8 +63,8 @@ func TestNothingIsWritten(t *testing.T) {
 		"../ref ../in", "--nested --verbose --all-resources --timings ../ref ../in", "-o json ../ref ../in", "-o yaml ../ref ../in",
 		"-o overrides --override-reason x ../ref ../in", "--overrides ../overrides.yaml ../ref ../in",
 		"--diff-config ../diff.yaml ../ref ../in", "--limit unpacked=1KiB --nested ../ref ../in", "../ref -",
-		"explain-match ../ref ../in ConfigMap", "explain VT5001", "reference test ../ref", "version",
-		"reference inspect --values-stub ../ref", "reference render -o - ../ref", "reference render --check ../in ../ref",
+		"explain-match ../ref ../in ConfigMap", "explain VT5001", "test ../ref", "version",
+		"inspect --values-stub ../ref", "render -o - ../ref", "render --check ../in ../ref",
 		"../in/bomb.tar.gz ../in",
 	} {
 		if status, out, errs := fed(string(pack.GZ(bomb)), strings.Fields(line)...); status > 2 || out+errs == "" && !strings.Contains(line, "render") {
@@ -157,7 +157,7 @@ func TestFixturesStayInsideTheReference(t *testing.T) {
 		"ref/tests/dangling/expect.yaml": "../../../new.yaml",
 	})
 	before := snapshot(t, ".")
-	status, out, errs := typed("reference test --update ref")
+	status, out, errs := typed("test --update ref")
 	if status != 2 || strings.Count(out, "VT2031") != 4 || strings.Contains(out+errs, canary) {
 		t.Errorf("exit status %d: %s%s", status, out, errs)
 	}

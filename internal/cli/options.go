@@ -139,7 +139,7 @@ func (o *comparing) setSides(args []string) error {
 	}
 	if len(o.read.Inputs) == 0 {
 		return fmt.Errorf("an INPUT is needed after the reference %s; for commands that collect one or read it from a cluster: "+
-			"%s reference needs %s", o.reference, o.tool, o.reference)
+			"%s needs %s", o.reference, o.tool, o.reference)
 	}
 	return nil
 }

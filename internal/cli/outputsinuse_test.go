@@ -221,11 +221,11 @@ func TestRenderAndTestKeepWhatTheyRead(t *testing.T) {
 	})
 	must(os.Link("ref/good.yaml", "ref/tests/a/expect.yaml"))
 	for _, line := range []string{
-		"reference render --force -o plain plain",
-		"reference render --force --values full/values.yaml -o full ref",
-		"reference render --force --values values.yaml --input looked -o looked ref",
-		"reference render --force --values values.yaml --input looked/x.yaml -o looked ref",
-		"reference test --update ref",
+		"render --force -o plain plain",
+		"render --force --values full/values.yaml -o full ref",
+		"render --force --values values.yaml --input looked -o looked ref",
+		"render --force --values values.yaml --input looked/x.yaml -o looked ref",
+		"test --update ref",
 	} {
 		before := filesIn(t, ".")
 		status, out, errs := typed(line)

@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/validationtool/validationtool/internal/author/refdiff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/cluster"
@@ -12,44 +10,8 @@ import (
 	"github.com/validationtool/validationtool/internal/run/workers"
 )
 
-// refDiffOptions are the options of reference diff.
-type refDiffOptions struct {
-	base
-	comparing
-	format string
-}
-
-// refDiffCommand returns the command reference diff.
-func (p *program) refDiffCommand() *cli.Command {
-	o := &refDiffOptions{}
-	return command(p, o, p.refDiff, &cli.Command{
-		Name: "diff", ArgsUsage: "OLD NEW", Usage: "show what changed between two versions of a reference",
-		Description: `It lists what a cluster that agreed with OLD must change or add, what may now
-vary, what is no longer required, and changes that only authors notice. With
---input it compares CRs with both versions, and lists the findings that only one
-version gives.
-
-  OLD, NEW  folder with metadata.yaml, folder of CRs or templates, or archive
-
-Examples:
-  validationTool reference diff ref-4.16 ref-4.17
-  validationTool reference diff --input must-gather.tar.gz ref-4.16 ref-4.17
-
-Exit status:
-  0  the result is the same for every CR
-  1  the result may differ for some CRs
-  2  bad usage, an invalid reference, or an incompletely compared input`,
-		Flags: append(
-			inputFlags(&o.read, "join", "skip-unreadable", "nested"), p.linksFlag(), p.limitFlag(),
-			formatFlag(&o.format, "the changes", "text", "json", "markdown"),
-			option("input", often, list(&o.read.Inputs),
-				"compare `INPUT` with both versions; INPUT is as for a comparison (repeatable)"),
-		),
-	})
-}
-
 // refDiff reports the changes between two versions of a reference.
-func (p *program) refDiff(ctx context.Context, o *refDiffOptions) error {
+func (p *program) refDiff(ctx context.Context, o *diffOptions) error {
 	var versions [2]refdiff.Version
 	for i := range versions {
 		var err error

@@ -42,14 +42,14 @@ all values that are missing or invalid. Every CR is compared with its template
 before anything is written: all CRs are written, or none.
 
 Without --values it makes the required CRs that need no value. To start a
-values file, use reference inspect --values-stub.
+values file, use inspect --values-stub.
 
 ` + referenceTerm + `
 
 Examples:
-  validationTool reference render --values values.yaml -o crs reference
-  validationTool reference render --values values.yaml --check crs reference
-  validationTool reference render --values values.yaml -o - reference
+  validationTool render --values values.yaml -o crs reference
+  validationTool render --values values.yaml --check crs reference
+  validationTool render --values values.yaml -o - reference
 
 Exit status:
   0  the CRs were written, or --check found the same CRs
@@ -146,7 +146,7 @@ func (p *program) rendered(
 		what := "nothing is rendered"
 		if o.values == "" &&
 			slices.ContainsFunc(made.Faults, func(p refconfig.Problem) bool { return p.Code == code.ValueMissing }) {
-			what += " without --values FILE (reference inspect --values-stub prints one to fill in)"
+			what += " without --values FILE (inspect --values-stub prints one to fill in)"
 		}
 		return made, refconfig.Faults{What: what, Problems: made.Faults}
 	}

@@ -46,7 +46,7 @@ x
 	before := snapshot(t, ".")
 	render := func(status int, want, line string) {
 		t.Helper()
-		if got, out, errs := typed("reference render ref --values " + line); got != status || !strings.Contains(out+errs, want) {
+		if got, out, errs := typed("render ref --values " + line); got != status || !strings.Contains(out+errs, want) {
 			t.Errorf("%q: exit status %d, want %d with %q: %s", line, got, status, want, out+errs)
 		}
 	}

@@ -24,7 +24,7 @@ type reportOptions struct {
 func (p *program) reportCommand() *cli.Command {
 	o := &reportOptions{reporting: newReporting(formatNames(true))}
 	return command(p, o, p.saved, &cli.Command{
-		Name: "report", ArgsUsage: "FILE...", Usage: "show saved reports in any format, several as one",
+		Name: "report", ArgsUsage: "[FILE...]", Usage: "show saved reports in any format, several as one",
 		Description: `FILE is a report of --output json, or - for standard input. A report that was
 saved with --full has the lines of the CRs; of other reports, differences are
 listed by path. The exit status is that of the runs, unless --fail-on is given.
@@ -45,7 +45,6 @@ Exit status:
 			option("report-dir", often, one(&o.savedIn),
 				"show the reports that a comparison with --report-dir `DIR` saved; FILE is then an input of that comparison, and one without a report makes the result incomplete"),
 		}),
-		Subcommands: []*cli.Command{p.reportDiffCommand()},
 	})
 }
 

@@ -78,6 +78,9 @@ func (p *program) run(ctx context.Context, words []string) error {
 	}
 	app := p.app()
 	c, rest := find(app.Commands, words)
+	if group := formerGroup(app.Commands, words); group != "" {
+		fmt.Fprintf(p.io.Err, "%s: the command is now %s %s, without %s\n", p.name, p.name, c.Name, group)
+	}
 	if c.Name != comparison {
 		p.called += " " + c.HelpName
 	}

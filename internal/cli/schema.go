@@ -27,7 +27,7 @@ func schemaRows() [][2]string {
 		"diff-config": "files for --diff-config",
 		"impact":      "files for --impact",
 		"expect":      "expect.yaml of a fixture",
-		"values":      "files for reference render --values",
+		"values":      "files for render --values",
 	}
 	var rows [][2]string
 	for _, name := range schema.Names() {

@@ -75,14 +75,14 @@ func findInFix(t *testing.T, p planted) {
 	}
 }
 
-// findInFixture looks for canaries in what reference test prints and writes.
+// findInFixture looks for canaries in what test prints and writes.
 func findInFixture(t *testing.T, p planted) {
 	t.Helper()
 	folder := filepath.Join(p.ref, "tests", "all")
 	pack.Files(t, folder, map[string]string{"expect.yaml": "verdict: compliant\n"})
 	must(os.CopyFS(filepath.Join(folder, "input"), os.DirFS(p.in)))
 	for _, flags := range [][]string{{}, {"--output", "json"}, {"--update"}} {
-		_, out, errs := outcome(slices.Concat([]string{"reference", "test"}, flags, []string{p.ref})...)
+		_, out, errs := outcome(slices.Concat([]string{"test"}, flags, []string{p.ref})...)
 		text, err := os.ReadFile(filepath.Join(folder, "expect.yaml"))
 		must(err)
 		if strings.Count(out+string(text), "drift data") < 10 {

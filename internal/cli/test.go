@@ -51,8 +51,8 @@ reaches.
   REFERENCE  folder with metadata.yaml, or folder of CRs or templates
 
 Examples:
-  validationTool reference test reference
-  validationTool reference test --run tuning reference
+  validationTool test reference
+  validationTool test --run tuning reference
 
 Exit status:
   0  all results are as expected, or were written

@@ -235,7 +235,7 @@ func described(text string) *finding.Report {
 
 // TestChanges: each finding has its change and, if it has changed, its former words. Another CR that
 // breaks a rule is a change, fewer are none; a CR of which it is now known that it is missing has
-// changed; items of lists are found by their names. The exit status of report diff is 1 if something
+// changed; items of lists are found by their names. The exit status of diff is 1 if something
 // that counts is new or has changed, and so is that of a run where only new findings count.
 func TestChanges(t *testing.T) {
 	for _, test := range []struct {

@@ -30,7 +30,7 @@ func (all *Interface) Stub(out io.Writer) error {
 		all.Reference,
 	)
 	w.Line(0, "# for no CR, write []. In the path of a field, * matches every item or key.")
-	w.Line(0, "# Editors check this file with %s, which reference inspect --values-schema prints.", SchemaFile)
+	w.Line(0, "# Editors check this file with %s, which inspect --values-schema prints.", SchemaFile)
 	done := map[string]bool{}
 	for _, p := range all.Parts {
 		w.Line(0, "")

@@ -33,11 +33,11 @@ func Merge(all []*Document) *Document {
 func Parse(text []byte) (*Document, error) {
 	var d Document
 	if err := json.Unmarshal(text, &d); err != nil {
-		return nil, fmt.Errorf("not a JSON document of reference lint: %w", err)
+		return nil, fmt.Errorf("not a JSON document of lint: %w", err)
 	}
 	switch {
 	case d.Flaws == nil:
-		return nil, errors.New("not output of `reference lint --output json`; save it with that command")
+		return nil, errors.New("not output of `lint --output json`; save it with that command")
 	case d.SchemaVersion != SchemaVersion:
 		return nil, fmt.Errorf("its schemaVersion is %d, and this tool reads %d; save it again", d.SchemaVersion, SchemaVersion)
 	}

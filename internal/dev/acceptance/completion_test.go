@@ -46,7 +46,7 @@ func TestCompletionInBash(t *testing.T) {
 		"--color = a":         "auto always",
 		"--limit time":        "time=",
 		"completion z":        "zsh",
-		"reference lint -o s": "sarif",
+		"lint -o s": "sarif",
 		"explain VT100":       "VT1001 VT1002 VT1003 VT1004 VT1005 VT1006 VT1007 VT1008 VT1009",
 		"ref must":            "", // which bash completes itself, as it does by default
 		"-p two":              "",

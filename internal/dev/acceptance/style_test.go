@@ -30,9 +30,9 @@ func TestSentences(t *testing.T) {
 		}
 	}
 	for _, command := range []string{
-		"", "explain", "explain-match", "report", "report diff", "functions", "schema", "completion", "reference",
-		"reference lint", "reference test", "reference diff", "reference inspect", "reference needs",
-		"reference generate", "reference render",
+		"", "explain", "explain-match", "diff", "functions", "schema", "completion", "reference",
+		"lint", "test", "diff", "inspect", "needs",
+		"generate", "render",
 	} {
 		for _, sentence := range longSentences(helpOf(t, command)) {
 			t.Errorf("help of %q: more than %d words: %s", command, mostWords, sentence)

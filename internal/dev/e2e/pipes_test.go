@@ -44,7 +44,7 @@ roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: reader}
 subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: reader}]
 `
 
-// testPipes compares the live cluster by the line that `reference needs` prints, as a user who may
+// testPipes compares the live cluster by the line that `needs` prints, as a user who may
 // list all kinds and as one who may not list some.
 func testPipes(t *testing.T, n node, tool string) {
 	for _, file := range []string{"namespace", "deployment", "old-settings", "quota", "service", "settings"} {
@@ -123,7 +123,7 @@ func testPlugin(t *testing.T, n node, tool string) {
 // pipe returns the line that compares a running cluster with a reference.
 func pipe(t *testing.T, tool, reference string) string {
 	t.Helper()
-	out := command(t, "", tool, "reference", "needs", reference)
+	out := command(t, "", tool, "needs", reference)
 	_, line, found := strings.Cut(out, "To compare a running cluster:\n")
 	line, _, _ = strings.Cut(line, "\n")
 	if !found || !strings.Contains(line, "kubectl get") {

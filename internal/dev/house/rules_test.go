@@ -37,7 +37,7 @@ func groups() []group {
 			"internal/text/quantity",
 		}},
 		{"refconfig", "What does a reference say?", []string{"refconfig"}},
-		{"internal/value", "What are two values, and what in them belongs together?", []string{
+		{"internal/value", "Which values are these, and what in two of them belongs together?", []string{
 			"internal/value/tree",
 			"internal/value/secret",
 			"internal/value/align",
@@ -49,7 +49,7 @@ func groups() []group {
 			"internal/finding/escape",
 			"internal/finding/places",
 		}},
-		{"internal/input", "Which objects of which cluster do these bytes hold?", []string{
+		{"internal/input", "Which objects do these bytes hold, and in which cluster are they?", []string{
 			"internal/input/collector",
 			"internal/input/manifest",
 			"internal/input/inflate",

@@ -233,7 +233,7 @@ func TestReferencesAreCheckedAsDocumented(t *testing.T) {
 		os.WriteFile(filepath.Join(fixture, "expect.yaml"), nil, 0o600),
 	)
 	must(err)
-	if got, out := w.run(t, []string{"sh", "-c"}, tool+" reference test --update reference", path); got == 2 {
+	if got, out := w.run(t, []string{"sh", "-c"}, tool+" test --update reference", path); got == 2 {
 		t.Fatal(out)
 	}
 	if len(scripts) != 4 {

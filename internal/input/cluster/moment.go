@@ -86,7 +86,7 @@ func apart(moments []*moment) (refconfig.Problem, bool) {
 	return last.place.Problem(
 		code.GatheredApart,
 		"collected %s, %s after other CRs of this cluster (%s, %s): a CR that was deleted in between counts as "+
-			"present, so the result describes neither moment; compare each archive separately, and the reports with report diff",
+			"present, so the result describes neither moment; compare each archive separately, and the reports with diff",
 		last.last.Format(time.RFC3339),
 		finding.Plural(int(last.last.Sub(first.first)/farApart), "day", "days"),
 		first.first.Format(time.RFC3339),

@@ -36,7 +36,7 @@ func noObjects(inputs []string, s source.Summary, passed passedOver) error {
 			finding.Plural(own, "file belongs", "files belong"),
 		)
 	case others != nil:
-		hint = fmt.Sprintf("%s to another reference: name the CRs of a cluster, or compare two references with reference diff",
+		hint = fmt.Sprintf("%s to another reference: name the CRs of a cluster, or compare two references with diff",
 			finding.Plural(others.count, "file belongs", "files belong"))
 	case len(closed) > 0:
 		do := "read inner archives with --nested, or name them as inputs"

@@ -131,7 +131,7 @@ func SARIF(w io.Writer, r *finding.Report, folder string) error {
 // SARIFLint writes the problems of a reference in the same way.
 func SARIFLint(w io.Writer, d *lint.Document, folder string) error {
 	out := newSARIFRun(
-		d.Tool, finding.ToolName+" reference lint/"+d.Name(), d.ExitStatus, d.Sentence(), len(d.Flaws),
+		d.Tool, finding.ToolName+" lint/"+d.Name(), d.ExitStatus, d.Sentence(), len(d.Flaws),
 	)
 	for _, f := range d.Flaws[:min(len(d.Flaws), mostResults)] {
 		one := sarifResult{
