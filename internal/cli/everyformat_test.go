@@ -519,7 +519,11 @@ func (e *everyFormat) agree(t *testing.T, args []string, failOn string, written 
 		t.Errorf("%v: the exit status is %d, and JSON says %d", args, written["json"].status, truth.status)
 	}
 	for format, one := range written {
-		got := sayings()[format](t, one.text)
+		read, known := sayings()[format]
+		if !known {
+			t.Fatalf("sayings has no reader of %s; add one that tells what a document of this format says", format)
+		}
+		got := read(t, one.text)
 		if got.status >= 0 && got.status != truth.status {
 			t.Errorf("%v --fail-on %s: %s says that the exit status is %d, want %d", args, failOn, format, got.status, truth.status)
 		}

@@ -11,91 +11,15 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/compare/diff"
-	"github.com/validationtool/validationtool/internal/compare/patch"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/escape"
 	"github.com/validationtool/validationtool/internal/input/collector"
 	"github.com/validationtool/validationtool/internal/input/source"
 	"github.com/validationtool/validationtool/internal/report/formats"
-	"github.com/validationtool/validationtool/internal/report/html"
-	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/destination"
 	"github.com/validationtool/validationtool/internal/run/disk"
 )
-
-// format is an output format.
-type format struct {
-	name     string
-	needsCRs bool // the format needs the CRs, so that it cannot be written from a saved report
-	folder   bool // the format is a folder of files
-}
-
-// overridesFormat is the format of overrides, which accept findings.
-const overridesFormat = "overrides"
-
-// allFormats returns all formats of a comparison. The first one is the default.
-func allFormats() []format {
-	return []format{
-		{name: "text"}, {name: "json"}, {name: "yaml"}, {name: "diff"}, {name: "html"}, {name: "csv"},
-		{name: "github"}, {name: "gitlab"}, {name: "markdown"}, {name: "sarif"}, {name: "junit"}, {name: "fix", needsCRs: true, folder: true},
-		{name: overridesFormat, needsCRs: true},
-	}
-}
-
-// writeFormat writes a report in a format.
-func (p *program) writeFormat(
-	w io.Writer, found *finding.Report, o *reporting, to output, accept formats.OverrideOptions,
-) error {
-	omit, fold := formats.Omit{Lines: !o.full, Unmatched: !o.unmatched}, p.fold(o)
-	switch to.name {
-	case "json":
-		return formats.JSON(w, found, omit)
-	case "yaml":
-		return formats.YAML(w, found, omit)
-	case "diff":
-		return formats.Diff(w, found, o.context)
-	case "html":
-		how := finding.Grouping{
-			Filter: o.screen.Filter,
-			Single: o.screen.NoGroup,
-			Alike:  !found.FailOn.Has(finding.FailOnExtra),
-		}
-		return html.Write(w, found, html.Options{Grouping: how, Context: o.context, Fold: fold})
-	case "csv":
-		return formats.CSV(w, found)
-	case "github":
-		return formats.GitHub(w, found, workingFolder())
-	case "gitlab":
-		return formats.GitLab(w, found, workingFolder())
-	case "markdown":
-		return formats.Markdown(w, found, fold)
-	case "sarif":
-		return formats.SARIF(w, found, workingFolder())
-	case "junit":
-		return formats.JUnit(w, found)
-	case "fix":
-		left, err := formats.Fix(to.made.(*destination.Folder).Write, found, formats.FixOptions{Command: p.name})
-		for _, one := range left {
-			p.notice(one.Code, "fix: "+one.Message)
-		}
-		return err
-	case overridesFormat:
-		patch.Twins(found.Runs)
-		p.warnUnaccepted(found)
-		accept.Command = p.name
-		return formats.Overrides(w, found, accept)
-	}
-	opt := p.textOptions(&o.display, p.io.Out)
-	opt.InputOrder = o.sort == "input"
-	opt.Fold = fold
-	opt.Digest = to.digest
-	if to.file != "" { // a file must not depend on the terminal
-		opt.Width = o.screen.Width
-		opt.Color = o.color == "always"
-	}
-	return text.Report(w, found, opt)
-}
 
 // workingFolder returns the working folder: file names in SARIF, GitLab issues and annotations are
 // relative to it. In a workflow it is the repository. workingFolder returns "" if it is unknown.
@@ -214,17 +138,10 @@ func (p *program) shown(o *reporting) diff.Show {
 	for _, to := range o.outputs {
 		all.Secrets = all.Secrets && !to.needsCRs // the CRs that such a format writes are stored and used
 		all.NoValues = all.NoValues && to.name == overridesFormat
-		all.Brief = all.Brief && to.name == "text"
-		switch to.name {
-		case "text":
-			all.Lines = all.Lines || !o.screen.Summary && !to.digest
-		case "json", "yaml":
-			all.Lines = all.Lines || o.full
-		case "diff":
+		all.Brief = all.Brief && to.name == textFormat
+		if to.lines != nil && to.lines(o, to) {
 			all.Lines = true
-			all.Varying = true
-		case "html", "markdown":
-			all.Lines = true
+			all.Varying = all.Varying || to.varying
 		}
 	}
 	if all.Brief {
@@ -374,17 +291,17 @@ func outputCode(err error, usual code.Code) code.Code {
 func (p *program) report(found *finding.Report, o *reporting, accept formats.OverrideOptions) error {
 	p.watch.Writing()
 	w := &writing{found: found, print: p.write, format: func(w io.Writer, to output) error {
-		return p.writeFormat(w, found, o, to, accept)
+		return to.write(p, w, written{found, o, to, accept})
 	}}
-	written := ""
+	names := ""
 	for _, to := range o.outputs {
 		if to.file != "" {
-			written += to.name + " written to " + escape.Line(to.file) + "\n"
+			names += to.name + " written to " + escape.Line(to.file) + "\n"
 		}
 	}
 	w.all(o.outputs)
 	if n := len(o.outputs); n > 0 && o.outputs[n-1].digest && w.failed == nil {
-		w.failed = append(w.failed, p.say(written))
+		w.failed = append(w.failed, p.say(names))
 	}
 	for _, i := range o.screen.Filter.Idle(found.Runs) {
 		p.notice(
