@@ -12,29 +12,31 @@ import (
 // encoding is an additional key of entries with Embedded.
 const encoding = "encoding"
 
-// choice is a key, with the values that it takes.
-type choice struct {
+// keyRow is a key of perField that says how to compare a field.
+type keyRow struct {
 	key    FieldKey
-	values []string
+	values []string // that it takes
+	// read reads the value of the key. It returns false for an invalid one, which it reports.
+	read func(d *document, row keyRow, value *kubeyaml.Node) (FieldFunction, bool)
 }
 
-// choices returns all keys.
-func choices() []choice {
+// keyRows returns all keys.
+func keyRows() []keyRow {
 	yes := []string{"true"}
-	return []choice{
-		{InlineDiff, []string{"regex", "capturegroups"}},
-		{Embedded, []string{"json", "yaml", "ini", "text"}},
-		{List, []string{ListSet, "map(KEY…)", ListOrdered}},
-		{Quantity, yes},
-		{CPUSet, yes},
-		{Exact, yes},
+	return []keyRow{
+		{key: InlineDiff, values: []string{"regex", "capturegroups"}, read: (*document).oneOfKey},
+		{key: Embedded, values: []string{"json", "yaml", "ini", "text"}, read: (*document).oneOfKey},
+		{key: List, values: []string{ListSet, "map(KEY…)", ListOrdered}, read: (*document).listKey},
+		{key: Quantity, values: yes, read: (*document).yes},
+		{key: CPUSet, values: yes, read: (*document).yes},
+		{key: Exact, values: yes, read: (*document).yes},
 	}
 }
 
 // FieldKeys returns all keys that say how to compare a field.
 func FieldKeys() (all []FieldKey) {
-	for _, c := range choices() {
-		all = append(all, c.key)
+	for _, row := range keyRows() {
+		all = append(all, row.key)
 	}
 	return all
 }
@@ -52,29 +54,21 @@ func fieldKeys() []string {
 // invalid entry, which it reports.
 func (d *document) fieldFunction(fields kubeyaml.Mapping, entry *kubeyaml.Node) (f FieldFunction, ok bool) {
 	var all []string
-	for _, c := range choices() {
-		all = append(all, fmt.Sprintf("%s (%s)", c.key, code.Enumerate(c.values, "or")))
-		value := fields.Field(string(c.key))
+	for _, row := range keyRows() {
+		all = append(all, fmt.Sprintf("%s (%s)", row.key, code.Enumerate(row.values, "or")))
+		value := fields.Field(string(row.key))
 		if value == nil {
 			continue
 		}
 		if f.Key != "" {
 			d.faultAt(entry, code.RefInlineUnknown,
-				"an entry of perField has both %s and %s; write two entries", f.Key, c.key)
+				"an entry of perField has both %s and %s; write two entries", f.Key, row.key)
 			return f, false
 		}
-		f.Key = c.key
-		switch {
-		case c.values[0] == "true":
-			ok = d.yes(value, c.key)
-		case c.key == List && strings.HasPrefix(value.Text, "map("):
-			f.Function, f.Keys, ok = d.mapKeys(value)
-		default:
-			f.Function, ok = d.oneOf(value, string(c.key), c.values)
-		}
-		if !ok {
+		if f, ok = row.read(d, row, value); !ok {
 			return f, false
 		}
+		f.Key = row.key
 	}
 	e := fields.Lookup(encoding)
 	switch {
@@ -90,12 +84,28 @@ func (d *document) fieldFunction(fields kubeyaml.Mapping, entry *kubeyaml.Node) 
 }
 
 // yes reads a key whose only value is true.
-func (d *document) yes(n *kubeyaml.Node, key FieldKey) bool {
-	yes := n.Value() == true
+func (d *document) yes(row keyRow, value *kubeyaml.Node) (FieldFunction, bool) {
+	yes := value.Value() == true
 	if !yes {
-		d.faultAt(n, code.RefInlineUnknown, "%s can only be true; to compare the field as it is, remove the entry", key)
+		d.faultAt(value, code.RefInlineUnknown,
+			"%s can only be true; to compare the field as it is, remove the entry", row.key)
 	}
-	return yes
+	return FieldFunction{}, yes
+}
+
+// oneOfKey reads a key that takes one of a few words.
+func (d *document) oneOfKey(row keyRow, value *kubeyaml.Node) (f FieldFunction, ok bool) {
+	f.Function, ok = d.oneOf(value, string(row.key), row.values)
+	return f, ok
+}
+
+// listKey reads the key of lists: a word, or the keys that identify the items.
+func (d *document) listKey(row keyRow, value *kubeyaml.Node) (f FieldFunction, ok bool) {
+	if strings.HasPrefix(value.Text, "map(") {
+		f.Function, f.Keys, ok = d.mapKeys(value)
+		return f, ok
+	}
+	return d.oneOfKey(row, value)
 }
 
 // mapKeys reads map(KEY, …): the keys that identify the items of a list.

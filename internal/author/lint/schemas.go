@@ -391,11 +391,7 @@ func (t *typed) perField(f refconfig.FieldFunction) {
 	if s == nil || lack != "" || diff.IsInside(f.Path) {
 		return
 	}
-	fits := s.Is("string") || s.Is("integer") && (f.Key == refconfig.Quantity || f.Key == refconfig.InlineDiff)
-	if f.Key == refconfig.List {
-		fits = s.Is("array")
-	}
-	if !fits {
+	if types := diff.Types(f.Key); types != nil && !slices.ContainsFunc(types, s.Is) {
 		t.warn(code.RefListKeys, f.Place, "%s cannot be compared as %s: it is of type %s", f.Path, f.Said(), s.Type)
 	}
 	for _, key := range f.Keys {

@@ -71,7 +71,7 @@ func Check(t *render.Template) Checked {
 	}
 	first := map[string]refconfig.FieldFunction{}
 	for _, e := range FieldsOf(t.Ref.Config).entries {
-		if e.Key == refconfig.Exact {
+		if mannerOf(e.Key).normal == nil {
 			continue
 		}
 		if other, twice := first[e.Path.String()]; twice {
@@ -140,7 +140,7 @@ func (c *Checked) values(f refconfig.FieldFunction, blank render.Rendering) {
 		if !known || v == nil || provenance.Any(notes, provenance.Note.Varies) {
 			continue
 		}
-		_, why := meaning(f, v)
+		_, why := mannerOf(f.Key).normal(v)
 		if list, isList := v.([]any); isList && f.Keys != nil {
 			_, why = names(f, list)
 		}

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"slices"
 
-	"github.com/validationtool/validationtool/internal/text/quantity"
 	"github.com/validationtool/validationtool/internal/value/align"
 	"github.com/validationtool/validationtool/internal/value/pattern"
 	"github.com/validationtool/validationtool/internal/value/tree"
@@ -86,10 +85,11 @@ func (f Fields) Below(step refconfig.Step) Fields {
 	return below
 }
 
-// Here returns the first entry for the field itself, and whether there is one.
+// Here returns the first entry that says when two values of the field itself are equal, and whether
+// there is one.
 func (f Fields) Here() (refconfig.FieldFunction, bool) {
 	for _, e := range f.entries {
-		if len(e.rest) == 0 && e.Key != refconfig.InlineDiff && e.Key != refconfig.Exact {
+		if len(e.rest) == 0 && mannerOf(e.Key).normal != nil {
 			return e.FieldFunction, true
 		}
 	}
@@ -113,8 +113,9 @@ func (f Fields) Equal(left, right any) (equal bool, why string) {
 	if !asked || left == nil || right == nil {
 		return false, ""
 	}
-	one, why := meaning(e, left)
-	other, whyNot := meaning(e, right)
+	normal := mannerOf(e.Key).normal
+	one, why := normal(left)
+	other, whyNot := normal(right)
 	switch {
 	case why != "":
 		return false, "in the reference " + why
@@ -122,31 +123,6 @@ func (f Fields) Equal(left, right any) (equal bool, why string) {
 		return false, whyNot
 	}
 	return e.Key != refconfig.List && one == other, ""
-}
-
-// meaning returns the normal form of a value for an entry, or the reason why it has none.
-func meaning(e refconfig.FieldFunction, v any) (text, why string) {
-	_, isList := v.([]any)
-	printed, isScalar := Text(v)
-	switch {
-	case e.Key == refconfig.List && !isList:
-		return "", "it is not a list"
-	case e.Key == refconfig.List:
-		return "", ""
-	case !isScalar:
-		return "", "it is not a single value"
-	case e.Key == refconfig.Quantity:
-		q, err := quantity.ParseQuantity(printed)
-		if err != nil {
-			return "", err.Error()
-		}
-		return q.String(), ""
-	}
-	cpus, err := quantity.ParseCPUs(printed)
-	if err != nil {
-		return "", "it is not a set of CPUs, such as 0-3,8"
-	}
-	return cpus.Key(), ""
 }
 
 // Text returns a string as it is, and a number or a boolean as text. It returns false for null,
@@ -189,7 +165,10 @@ func (f Fields) plain(v any) any {
 		}
 		return out
 	}
-	if text, why := meaning(e, v); asked && why == "" && v != nil {
+	if !asked || v == nil {
+		return v
+	}
+	if text, why := mannerOf(e.Key).normal(v); why == "" {
 		return map[string]any{string(e.Key): text}
 	}
 	return v

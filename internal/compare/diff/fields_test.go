@@ -3,6 +3,7 @@ package diff
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,6 +38,15 @@ func fields(t *testing.T, entries ...string) Fields {
 		c.PerField = append(c.PerField, f)
 	}
 	return fieldsOf(c.PerField)
+}
+
+// TestEveryKeyHasAManner checks that the table of manners says of each key how it compares.
+func TestEveryKeyHasAManner(t *testing.T) {
+	for _, key := range refconfig.FieldKeys() {
+		if !slices.ContainsFunc(manners(), func(m manner) bool { return m.key == key }) {
+			t.Errorf("%s has no row in manners, which says when two values are equal, and which types it takes", key)
+		}
+	}
 }
 
 // TestPairs checks which items belong together, by their indexes; "-" means none.

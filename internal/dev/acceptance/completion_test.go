@@ -37,19 +37,19 @@ func shell(t *testing.T, name, script string, args ...string) string {
 // a terminal.
 func TestCompletionInBash(t *testing.T) {
 	for line, want := range map[string]string{
-		"--summ":              "--summary",
-		"expl":                "explain-match explain explained",
-		"ref --output =":      "text json yaml diff html csv github gitlab markdown sarif junit fix overrides",
-		"ref --output = js":   "json",
-		"-o js":               "json",
-		"--fail-on drift,mi":  "drift,missing",
-		"--color = a":         "auto always",
-		"--limit time":        "time=",
-		"completion z":        "zsh",
-		"lint -o s": "sarif",
-		"explain VT100":       "VT1001 VT1002 VT1003 VT1004 VT1005 VT1006 VT1007 VT1008 VT1009",
-		"ref must":            "", // which bash completes itself, as it does by default
-		"-p two":              "",
+		"--summ":             "--summary",
+		"expl":               "explain-match explain explained",
+		"ref --output =":     "text json yaml diff html csv github gitlab markdown sarif junit fix overrides",
+		"ref --output = js":  "json",
+		"-o js":              "json",
+		"--fail-on drift,mi": "drift,missing",
+		"--color = a":        "auto always",
+		"--limit time":       "time=",
+		"completion z":       "zsh",
+		"lint -o s":          "sarif",
+		"explain VT100":      "VT1001 VT1002 VT1003 VT1004 VT1005 VT1006 VT1007 VT1008 VT1009",
+		"ref must":           "", // which bash completes itself, as it does by default
+		"-p two":             "",
 	} {
 		words := strings.Fields(line)
 		script := `source ./completion
