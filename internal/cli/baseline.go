@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/saved"
 	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/internal/run/code"
 )
@@ -21,12 +22,12 @@ func (p *program) readBaseline(ctx context.Context, o *reporting, only []string)
 }
 
 // earlier reads a saved report that is compared with another. only selects clusters.
-func (p *program) earlier(ctx context.Context, name string, only []string) (finding.Earlier, error) {
+func (p *program) earlier(ctx context.Context, name string, only []string) (saved.Earlier, error) {
 	found, err := p.savedReport(ctx, name)
 	if err != nil {
-		return finding.Earlier{}, fmt.Errorf("%s: %s: %w", code.BaselineBroken, name, err)
+		return saved.Earlier{}, fmt.Errorf("%s: %s: %w", code.BaselineBroken, name, err)
 	}
-	return finding.Earlier{Path: name, Report: found, Only: only}, nil
+	return saved.Earlier{Path: name, Report: found, Only: only}, nil
 }
 
 // noCluster is the message if no cluster of the saved reports matches --cluster.
@@ -35,7 +36,7 @@ const noCluster = "no cluster of the reports matches --cluster"
 // mark sets the changes of the findings in a report, if there is a baseline.
 func (o *reporting) mark(found *finding.Report) {
 	if o.baseline != nil {
-		finding.Mark(found, *o.baseline)
+		saved.Mark(found, *o.baseline)
 	}
 }
 
@@ -53,12 +54,12 @@ func (p *program) reportDiff(ctx context.Context, o *diffOptions) error {
 	if o.failOnWords == nil {
 		failOn = now.Report.FailOn
 	}
-	old.Report.Runs = finding.Meant(old.Report.Runs, o.read.Only)
-	now.Report.Runs = finding.Meant(now.Report.Runs, o.read.Only)
+	old.Report.Runs = saved.Meant(old.Report.Runs, o.read.Only)
+	now.Report.Runs = saved.Meant(now.Report.Runs, o.read.Only)
 	if len(old.Report.Runs)+len(now.Report.Runs) == 0 {
 		return p.usageError(noCluster)
 	}
-	found := finding.DiffOf(p.tool(), old, now, failOn)
+	found := saved.DiffOf(p.tool(), old, now, failOn)
 	p.status = found.ExitStatus
 	return p.answer(ctx, o.format, "the answer", found, func(w io.Writer) error {
 		return text.Changes(w, found, p.textOptions(&o.display, p.io.Out))

@@ -15,6 +15,7 @@ import (
 
 	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/saved"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/value/tree"
 )
@@ -24,7 +25,7 @@ func fixed(t *testing.T, reference string, objects []map[string]any) (string, *f
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "fix")
 	_, out, errs := fed(documents(objects), "-o", "fix="+dir, "-o", "json", reference, "-")
-	r, err := finding.Read([]byte(out))
+	r, err := saved.Read([]byte(out))
 	if err != nil {
 		t.Fatal(err, out, errs)
 	}

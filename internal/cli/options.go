@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/saved"
 	"github.com/validationtool/validationtool/internal/input/cluster"
 	"github.com/validationtool/validationtool/internal/input/source"
 	"github.com/validationtool/validationtool/internal/report/formats"
@@ -180,9 +181,9 @@ type reporting struct {
 	context                      int
 	full, quiet                  bool
 
-	failOn    finding.FailOn   // the parsed failOnWords
-	baseline  *finding.Earlier // nil without --baseline
-	unmatched bool             // JSON and YAML documents list the unmatched CRs
+	failOn    finding.FailOn // the parsed failOnWords
+	baseline  *saved.Earlier // nil without --baseline
+	unmatched bool           // JSON and YAML documents list the unmatched CRs
 }
 
 // newReporting returns options with their defaults.

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/saved"
 	"github.com/validationtool/validationtool/internal/input/cluster"
 	"github.com/validationtool/validationtool/internal/report/formats"
 )
@@ -87,7 +88,7 @@ func (p *program) saved(ctx context.Context, o *reportOptions) error {
 	if err != nil {
 		return err
 	}
-	if found.Runs = finding.Meant(found.Runs, o.read.Only); len(found.Runs) == 0 {
+	if found.Runs = saved.Meant(found.Runs, o.read.Only); len(found.Runs) == 0 {
 		return p.usageError(noCluster)
 	}
 	if o.failOnWords != nil {
@@ -100,6 +101,6 @@ func (p *program) saved(ctx context.Context, o *reportOptions) error {
 		return p.usageError("--fail-on new needs --baseline, or reports that were saved with --baseline")
 	}
 	found.Conclude()
-	o.screen.ShowExpected = found.ListsExpected()
+	o.screen.ShowExpected = saved.ListsExpected(found)
 	return p.report(found, &o.reporting, formats.OverrideOptions{})
 }

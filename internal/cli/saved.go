@@ -12,6 +12,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/finding/saved"
 	"github.com/validationtool/validationtool/internal/input/source"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/disk"
@@ -65,14 +66,14 @@ func (p *program) savedReports(ctx context.Context, names []string) (*finding.Re
 		one, err := p.savedReport(ctx, name)
 		if err != nil {
 			failed = append(failed, fmt.Sprintf("%s: %s: %s", code.ReportBroken, name, err))
-			one = finding.Unusable(name, err.Error())
+			one = saved.Unusable(name, err.Error())
 		}
 		all = append(all, one)
 	}
 	if len(failed) == len(names) {
 		return nil, errors.New(strings.Join(failed, "\n"))
 	}
-	return finding.Merge(p.tool(), all), nil
+	return saved.Merge(p.tool(), all), nil
 }
 
 // savedReport reads the report in a file.
@@ -81,11 +82,12 @@ func (p *program) savedReport(ctx context.Context, name string) (*finding.Report
 	if err != nil {
 		return nil, err
 	}
-	report, err := finding.Read(text)
+	report, err := saved.Read(text)
 	if err != nil {
 		return nil, err
 	}
-	if report.HasLine(func(line string) bool { return escape.Text(line) != line }) { // lines are shown as they are
+	// lines are shown as they are
+	if saved.HasLine(report, func(line string) bool { return escape.Text(line) != line }) {
 		return nil, errors.New("a line has characters that no comparison writes; compare again")
 	}
 	return report, nil

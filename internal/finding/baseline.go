@@ -93,6 +93,9 @@ func (b *Baseline) unsure() string {
 	)
 }
 
+// Mark sets the change of a finding in its report.
+func (f Finding) Mark(c Change) { *f.mark = c }
+
 // Counts reports whether a finding is counted in Changes.
 func (f Finding) Counts(failOn FailOn) bool {
 	switch f.Class {
@@ -106,8 +109,8 @@ func (f Finding) Counts(failOn FailOn) bool {
 	return true
 }
 
-// changes counts the findings of a run and of its baseline by their change.
-func (r *Run) changes(failOn FailOn) (n Changes) {
+// CountChanges counts the findings of a run and of its baseline by their change.
+func (r *Run) CountChanges(failOn FailOn) (n Changes) {
 	for f := range r.Findings(failOn, nil) {
 		if f.Counts(failOn) {
 			n.Count(f.Change)

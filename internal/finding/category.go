@@ -132,7 +132,7 @@ func (r Result) Severity() int {
 // that the same finding has the same hash in later reports.
 func hashOf(parts ...string) string {
 	hash := sha256.Sum256([]byte(joined(parts...)))
-	return hex.EncodeToString(hash[:fingerprintBytes])
+	return hex.EncodeToString(hash[:FingerprintBytes])
 }
 
 // joined joins the parts of a fingerprint. Invalid UTF-8 becomes what a report says in its place, so
@@ -145,8 +145,8 @@ func joined(parts ...string) string {
 	return text
 }
 
-// fingerprintBytes is the length of a fingerprint.
-const fingerprintBytes = 16
+// FingerprintBytes is the number of bytes of a fingerprint, which is written in hexadecimal digits.
+const FingerprintBytes = 16
 
 // Identify sets the fingerprints of the differences between an object and a template. A list item
 // is identified by its name if it has one, else by its index.
@@ -172,15 +172,15 @@ func fieldFingerprint(about hash.Cloner, category, path string, c code.Code) str
 		panic(err) // unreachable: this hash can be cloned
 	}
 	whole.Write([]byte(joined("", category, path, c)))
-	return hex.EncodeToString(whole.Sum(nil)[:fingerprintBytes])
+	return hex.EncodeToString(whole.Sum(nil)[:FingerprintBytes])
 }
 
-// fingerprint returns the fingerprint of a broken rule: a hash of part, component and rule. The CRs
+// Identity returns the fingerprint of a broken rule: a hash of part, component and rule. The CRs
 // that break it are its values.
-func (r Rule) fingerprint() string { return hashOf(r.Part, r.Component, r.Rule) }
+func (r Rule) Identity() string { return hashOf(r.Part, r.Component, r.Rule) }
 
-// earlierFingerprint returns the fingerprint of a broken rule in reports of earlier versions, which
+// EarlierIdentity returns the fingerprint of a broken rule in reports of earlier versions, which
 // has the templates too.
-func (r Rule) earlierFingerprint() string {
+func (r Rule) EarlierIdentity() string {
 	return hashOf(append([]string{r.Part, r.Component, r.Rule}, r.Templates...)...)
 }

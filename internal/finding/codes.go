@@ -30,9 +30,9 @@ func (r *Report) UsedCodes(all []refconfig.OwnCode) []refconfig.OwnCode {
 	return sorted(slices.DeleteFunc(slices.Clone(all), func(c refconfig.OwnCode) bool { return !told[c.Code] }))
 }
 
-// mergedCodes returns the codes of several reports, sorted by code. A code that has different
+// MergedCodes returns the codes of several reports, sorted by code. A code that has different
 // descriptions in the reports is listed once for each.
-func mergedCodes(reports []*Report) []refconfig.OwnCode {
+func MergedCodes(reports []*Report) []refconfig.OwnCode {
 	var all []refconfig.OwnCode
 	for _, r := range reports {
 		all = append(all, r.Codes...)

@@ -49,7 +49,7 @@ func TestOnlyTheCodesThatAreToldAreExplained(t *testing.T) {
 // TestReportsOfSeveralReferencesKeepWhatEachSays: the same is told once.
 func TestReportsOfSeveralReferencesKeepWhatEachSays(t *testing.T) {
 	a, b := refconfig.OwnCode{Code: "A", Title: "one"}, refconfig.OwnCode{Code: "A", Title: "other"}
-	got := mergedCodes([]*Report{
+	got := MergedCodes([]*Report{
 		{Codes: []refconfig.OwnCode{b}},
 		{},
 		{Codes: []refconfig.OwnCode{a, {Code: "B"}}},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/saved"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 )
 
@@ -24,10 +25,10 @@ func TestWhatIsToldOfRuns(t *testing.T) {
 		now, then := reportOf(t, a, "now/", failOn), reportOf(t, a, "then/", failOn)
 		now.Conclude()
 		then.Conclude()
-		earlier := finding.Earlier{Path: "old.json", Report: then}
+		earlier := saved.Earlier{Path: "old.json", Report: then}
 		var b strings.Builder
 		if len(then.Runs) > 0 {
-			d := finding.DiffOf(finding.Tool{}, earlier, finding.Earlier{Path: "new.json", Report: now}, failOn)
+			d := saved.DiffOf(finding.Tool{}, earlier, saved.Earlier{Path: "new.json", Report: now}, failOn)
 			fmt.Fprintf(&b, "%s, exit status %d\n", d.Overall(), d.ExitStatus)
 			for _, c := range d.Clusters {
 				fmt.Fprintf(&b, "%s, status %d: %s\n", c.Name, c.Status(), d.Sentence(c))
@@ -35,7 +36,7 @@ func TestWhatIsToldOfRuns(t *testing.T) {
 					fmt.Fprintf(&b, "  %s\n", tell(f))
 				}
 			}
-			finding.Mark(now, earlier)
+			saved.Mark(now, earlier)
 			now.ExitStatus, now.Summary = 0, finding.Overall{}
 			for _, run := range now.Runs {
 				run.CountImpacts()

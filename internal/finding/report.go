@@ -4,8 +4,6 @@
 //
 // The package decides the verdict and the exit status. From the document it makes the list of
 // findings (Run.Findings) and the lines of the overview (Run.Entries) that every format shows. It
-// reads saved reports, merges them and compares them: two findings are the same if their
-// fingerprints are equal, and two clusters if the names known of both are equal. The package
 // compares no CR with a reference and prints nothing. It has secret values only if the user asks to
 // see them.
 package finding

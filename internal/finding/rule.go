@@ -157,7 +157,7 @@ func NewRule(v refconfig.Violation) Rule {
 			r.Descriptions = append(r.Descriptions, Described{t.Path, t.Description})
 		}
 	}
-	r.Fingerprint = r.fingerprint()
+	r.Fingerprint = r.Identity()
 	return r
 }
 

@@ -11,12 +11,13 @@ import (
 	"github.com/validationtool/validationtool/internal/author/lint"
 	"github.com/validationtool/validationtool/internal/compare/explain"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/saved"
 )
 
 // TestTheSchemasSayWhatTheStructsHold: each key of a document is in its schema, and the other way
 // round; and a key that is always there is required.
 func TestTheSchemasSayWhatTheStructsHold(t *testing.T) {
-	for name, document := range map[string]any{"report": finding.Report{}, "explain": explain.Explanation{}, "lint": lint.Document{}, "diff": finding.Diff{}} {
+	for name, document := range map[string]any{"report": finding.Report{}, "explain": explain.Explanation{}, "lint": lint.Document{}, "diff": saved.Diff{}} {
 		text, err := os.ReadFile("../../docs/" + name + ".schema.json")
 		if err != nil {
 			t.Fatal(err)

@@ -26,12 +26,12 @@ const (
 func (r *Run) Conclude() {
 	r.Summary.Objects.Unmatched = len(r.Unmatched)
 	r.UnmatchedKinds = countKinds(r.Unmatched)
-	r.count()
+	r.Count()
 	r.fill()
 }
 
-// count counts the lists of a run and sets the verdict.
-func (r *Run) count() {
+// Count counts the lists of a run and sets the verdict.
+func (r *Run) Count() {
 	s := &r.Summary
 	o := &s.Objects
 	o.Compared, o.Referenced, s.Unreadable = len(r.Comparisons), len(r.Referenced), len(r.Unreadable)
@@ -134,7 +134,7 @@ func (r *Report) Conclude() {
 	n := &r.Summary.Clusters
 	for _, run := range r.Runs {
 		if run.Baseline != nil {
-			run.Baseline.Changes = run.changes(r.FailOn)
+			run.Baseline.Changes = run.CountChanges(r.FailOn)
 		}
 		n.Count(run.Summary.Verdict)
 		r.ExitStatus = max(r.ExitStatus, run.ExitStatus(r.FailOn))
@@ -249,13 +249,13 @@ func (r *Run) Obstacles() []string {
 		)
 	}
 	if len(out) == 0 && len(r.NotKnown) > 0 && !r.deviates() {
-		out = append(out, r.unknown())
+		out = append(out, r.Unknown())
 	}
 	return out
 }
 
-// unknown counts what is not known because the input may lack CRs, or because kinds have no schema.
-func (r *Run) unknown() string {
+// Unknown counts what is not known because the input may lack CRs, or because kinds have no schema.
+func (r *Run) Unknown() string {
 	rules, lookups, kinds, rest := 0, 0, 0, 0
 	for _, p := range r.NotKnown {
 		switch p.Code {
@@ -455,7 +455,7 @@ func (r *Run) Sentence(failOn FailOn) string {
 		said += "; not counted as a failure (--fail-on " + failOn.String() + "): " + strings.Join(passing, ", ")
 	}
 	if r.mayFail(failOn) {
-		said += "; incomplete: " + r.unknown()
+		said += "; incomplete: " + r.Unknown()
 	}
 	if len(besides) > 0 {
 		said += "; counted as a failure (--fail-on " + failOn.String() + "): " + strings.Join(besides, ", ")

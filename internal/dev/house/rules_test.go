@@ -46,6 +46,7 @@ func groups() []group {
 		}},
 		{"internal/finding", "What was found, as every format shows it?", []string{
 			"internal/finding",
+			"internal/finding/saved",
 			"internal/finding/escape",
 			"internal/finding/places",
 		}},

@@ -11,8 +11,8 @@ import (
 
 	"github.com/validationtool/validationtool/internal/author/lint"
 	"github.com/validationtool/validationtool/internal/dev/testkit"
-	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/finding/saved"
 )
 
 // home is the folder to which names of files are relative.
@@ -56,7 +56,7 @@ func writers(t *testing.T, name string, document []byte) map[string]func(io.Writ
 			"gitlab": func(w io.Writer) error { return GitLabLint(w, &d, home) },
 		}
 	}
-	r, err := finding.Read(document)
+	r, err := saved.Read(document)
 	if err != nil {
 		t.Fatal(err)
 	}

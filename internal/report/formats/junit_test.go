@@ -10,6 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/saved"
 )
 
 // read is what readers of JUnit XML take from it.
@@ -43,7 +44,7 @@ func TestCountsAndResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := finding.Read(archive.Files[0].Data)
+	r, err := saved.Read(archive.Files[0].Data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -119,8 +119,8 @@ func fileURL(name string) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(name)}).String()
 }
 
-// saved writes a page to a file, and returns its address.
-func saved(t testing.TB, page string) string {
+// inFile writes a page to a file, and returns its address.
+func inFile(t testing.TB, page string) string {
 	t.Helper()
 	return fileURL(filepath.Join(pack.Folder(t, map[string]string{"report.html": page}), "report.html"))
 }
@@ -139,7 +139,7 @@ func quote(text string) string {
 func TestInABrowser(t *testing.T) {
 	reference, input := configMaps(t, 60, 3)
 	page, r := written(t, reference, input, "--fail-on", "drift,missing,unmatched")
-	address := saved(t, page)
+	address := inFile(t, page)
 	var last finding.Finding // of the group: the CR that stands last in it
 	drifting := 0
 	for f := range r.Runs[0].Findings(r.FailOn, nil) {
@@ -254,7 +254,7 @@ func TestWordsFitInABrowser(t *testing.T) {
 	seenBy(
 		t,
 		`[`+quote(
-			saved(t, page),
+			inFile(t, page),
 		)+`, (w, d) => { const all = [...d.querySelectorAll(".e .w")]; return {words: all.map(e => e.textContent),
 		higher: all.filter(e => e.offsetHeight > 1.5 * Math.min(...all.map(e => e.offsetHeight))).map(e => e.textContent)}; }]`,
 		&seen,
@@ -278,7 +278,7 @@ func TestHostileTextInABrowser(t *testing.T) {
 	seenBy(
 		t,
 		`[`+quote(
-			saved(t, page),
+			inFile(t, page),
 		)+`, (w, d) => { key(d, "e"); type(d, "<script>"); return {title: d.title, text: d.body.textContent, scripts: d.scripts.length,
 		images: d.images.length, links: [...d.links].map(a => a.protocol)}; }]`,
 		&seen,
@@ -311,7 +311,7 @@ func TestClustersInABrowser(t *testing.T) {
 	var seen struct{ First, Up, Down, Filtered, Sections, Back []string }
 	seenBy(
 		t,
-		`[`+quote(saved(t, page))+`, (w, d) => { const out = {}, head = d.querySelector("#clusters th:nth-child(3) button");
+		`[`+quote(inFile(t, page))+`, (w, d) => { const out = {}, head = d.querySelector("#clusters th:nth-child(3) button");
 		const names = () => [...d.querySelectorAll("#clusters tbody tr")].filter(r => !r.hidden).map(r => r.cells[0].textContent);
 		out.first = names(); click(head); out.up = names(); click(head); out.down = names();
 		type(d, "lax"); out.filtered = names(); out.sections = [...d.querySelectorAll("section")].filter(s => !s.hidden).map(s => s.dataset.cluster);
@@ -375,7 +375,7 @@ func TestLargePageInABrowser(t *testing.T) {
 	seenBy(
 		t,
 		`[`+quote(
-			saved(t, page),
+			inFile(t, page),
 		)+`, (w, d) => { const out = {entries: shown(d).length, chips: chips(d), nodes: 0}, walk = d.createTreeWalker(d); while (walk.nextNode()) out.nodes++;
 		out.built = d.querySelectorAll(".l").length; key(d, "j"); type(d, "cm-10346"); key(d, "e"); out.opened = d.querySelectorAll(".l").length; click(d.getElementById("reset")); const there = () => shown(d).filter(e => e.checkVisibility()).length;
 		type(d, "cm-10346"); out.one = there(); click(d.getElementById("reset")); out.all = there(); return out; }]`,
@@ -394,7 +394,7 @@ func TestLargePageInABrowser(t *testing.T) {
 // first one right after the page is opened, then others. That should be less than 200 ms.
 func BenchmarkFilter(b *testing.B) {
 	page, _ := large(b)
-	address := saved(b, page)
+	address := inFile(b, page)
 	for b.Loop() {
 		var seen struct{ First, Again, Class, Reset float64 }
 		seenBy(

@@ -16,6 +16,7 @@ import (
 	"github.com/validationtool/validationtool/internal/cli"
 	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/saved"
 	"github.com/validationtool/validationtool/internal/report/html"
 )
 
@@ -26,23 +27,23 @@ func example(name string) string { return filepath.Join("..", "..", "..", "examp
 func written(t testing.TB, args ...string) (page string, r *finding.Report) {
 	t.Helper()
 	dir := t.TempDir()
-	at, saved := filepath.Join(dir, "report.html"), filepath.Join(dir, "report.json")
+	at, asJSON := filepath.Join(dir, "report.html"), filepath.Join(dir, "report.json")
 	var errs bytes.Buffer
 	none := func(string) (string, bool) { return "", false }
 	cli.Run(
 		context.Background(),
-		slices.Concat([]string{"validationTool"}, args, []string{"-o", "html=" + at, "-o", "json=" + saved}),
+		slices.Concat([]string{"validationTool"}, args, []string{"-o", "html=" + at, "-o", "json=" + asJSON}),
 		cli.IO{In: strings.NewReader(""), Out: &errs, Err: &errs, Env: none},
 	)
 	text, err := os.ReadFile(at)
 	if err != nil {
 		t.Fatal(err, errs.String())
 	}
-	document, err := os.ReadFile(saved)
+	document, err := os.ReadFile(asJSON)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r, err = finding.Read(document); err != nil {
+	if r, err = saved.Read(document); err != nil {
 		t.Fatal(err)
 	}
 	return string(text), r

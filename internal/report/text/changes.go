@@ -7,17 +7,18 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/finding/saved"
 )
 
 // Changes prints a comparison of two reports for people: the result, the names of the two reports,
 // the findings with new ones first, and the result again. The error is the writer's.
-func Changes(w io.Writer, d *finding.Diff, opt Options) error {
+func Changes(w io.Writer, d *saved.Diff, opt Options) error {
 	p := newPrinter(w, opt)
 	p.answer(d)
 	p.line("")
 	for _, side := range []struct {
 		label string
-		of    finding.ReportSide
+		of    saved.ReportSide
 	}{{"old", d.Old}, {"new", d.New}} {
 		p.fact(0, side.label, side.of.Path+finding.Prefixed(
 			"  against ", side.of.Reference.Path,
@@ -37,7 +38,7 @@ func Changes(w io.Writer, d *finding.Diff, opt Options) error {
 }
 
 // answer prints the result of the comparison.
-func (p *printer) answer(d *finding.Diff) {
+func (p *printer) answer(d *saved.Diff) {
 	if len(d.Clusters) == 1 {
 		p.answerFor(d, d.Clusters[0])
 		return
@@ -45,7 +46,7 @@ func (p *printer) answer(d *finding.Diff) {
 	p.said(d.Overall(), d.ExitStatus)
 }
 
-func (p *printer) answerFor(d *finding.Diff, c finding.ClusterChanges) {
+func (p *printer) answerFor(d *saved.Diff, c saved.ClusterChanges) {
 	p.said(d.Sentence(c), c.Status())
 }
 
@@ -57,7 +58,7 @@ func (p *printer) said(sentence string, status int) {
 
 // changes prints the findings of a cluster by their change. It lists unchanged findings only with
 // --verbose.
-func (p *printer) changes(c finding.ClusterChanges) {
+func (p *printer) changes(c saved.ClusterChanges) {
 	for _, one := range []struct {
 		change finding.Change
 		title  string

@@ -9,6 +9,7 @@ import (
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/saved"
 )
 
 // TestGolden prints the saved report of each archive in testdata as the names of its other files
@@ -25,9 +26,9 @@ func TestGolden(t *testing.T) {
 }
 
 // printed prints a saved report as a line of words asks for.
-func printed(t testing.TB, saved []byte, how string) []byte {
+func printed(t testing.TB, document []byte, how string) []byte {
 	t.Helper()
-	r, err := finding.Read(saved)
+	r, err := saved.Read(document)
 	if err != nil {
 		t.Fatal(err)
 	}

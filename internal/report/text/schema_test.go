@@ -15,6 +15,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/saved"
 	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/internal/value/tree"
@@ -25,7 +26,7 @@ import (
 func TestDocumentsKeepTheSchema(t *testing.T) {
 	schema := schemaOf(t, "report")
 	testkit.Each(t, "testdata/*.txtar", func(t *testing.T, a *testkit.Archive) {
-		r, err := finding.Read(a.Files[0].Data)
+		r, err := saved.Read(a.Files[0].Data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +48,7 @@ func checkDocument(t *testing.T, r *finding.Report) []byte {
 	if err := errors.Join(formats.JSON(&asJSON, r, formats.Omit{}), formats.YAML(&asYAML, r, formats.Omit{})); err != nil {
 		t.Fatal(err)
 	}
-	read, err := finding.Read(asJSON.Bytes())
+	read, err := saved.Read(asJSON.Bytes())
 	if err != nil {
 		t.Fatalf("%s in\n%s", err, asJSON.Bytes())
 	}

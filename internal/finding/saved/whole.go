@@ -1,4 +1,4 @@
-package finding
+package saved
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -18,18 +19,18 @@ const timesText = 250
 
 // checkAmplification checks that a report could come from a comparison. A small file that no
 // comparison wrote could need much time and memory to show.
-func checkAmplification(text []byte, r *Report) error {
+func checkAmplification(text []byte, r *finding.Report) error {
 	if r.Reference.Path == "" || r.Reference.Format == "" || r.Reference.Hash == "" {
 		return errors.New("it does not say with which reference the clusters were compared")
 	}
-	if words, err := ParseFailOn(r.FailOn.String()); len(r.FailOn) > 0 &&
+	if words, err := finding.ParseFailOn(r.FailOn.String()); len(r.FailOn) > 0 &&
 		(err != nil || len(words) != len(r.FailOn)) {
 		return errors.New("its failOn has a word that --fail-on does not know")
 	}
 	if slices.ContainsFunc(r.Codes, func(c refconfig.OwnCode) bool { return code.CheckOwn(c.Code) != nil }) {
 		return errors.New("its codes have one that no reference can define")
 	}
-	if i := slices.IndexFunc(r.Runs, func(run *Run) bool { return !hasMandatory(run) }); i >= 0 {
+	if i := slices.IndexFunc(r.Runs, func(run *finding.Run) bool { return !hasMandatory(run) }); i >= 0 {
 		return fmt.Errorf(
 			"its run %d lacks a mandatory field, such as the class of a finding, or has a code or a fingerprint that no comparison writes",
 			i+1,
@@ -46,7 +47,7 @@ func checkAmplification(text []byte, r *Report) error {
 
 // hasMandatory reports whether a run has all mandatory fields, its codes and fingerprints have the
 // form of such, because formats write them as they are, and its lines are sound.
-func hasMandatory(r *Run) bool {
+func hasMandatory(r *finding.Run) bool {
 	if slices.Contains(r.Comparisons, nil) {
 		return false
 	}
@@ -92,11 +93,11 @@ func hasMandatory(r *Run) bool {
 	}
 	for _, c := range r.Comparisons {
 		need(c.Object.Kind, c.Template.Path)
-		has = has && (c.Result == Clean || c.Result.Severity() > 0)
+		has = has && (c.Result == finding.Clean || c.Result.Severity() > 0)
 		for _, s := range c.Notes {
 			coded(s.Code)
 		}
-		has = has && !slices.ContainsFunc(c.Sides.Each(), func(s Side) bool { return !s.IsSound() })
+		has = has && !slices.ContainsFunc(c.Sides.Each(), func(s finding.Side) bool { return !s.IsSound() })
 		if c.Error != nil {
 			coded(c.Error.Code)
 		}
@@ -106,7 +107,7 @@ func hasMandatory(r *Run) bool {
 		}
 		for _, d := range all {
 			identified(d.Fingerprint)
-			has = has && slices.Contains(Categories(), d.Category) && (d.Code == "" || code.IsValid(d.Code))
+			has = has && slices.Contains(finding.Categories(), d.Category) && (d.Code == "" || code.IsValid(d.Code))
 		}
 	}
 	for _, b := range r.Rules {
@@ -131,13 +132,13 @@ func hasMandatory(r *Run) bool {
 // further findings with the same ones a number.
 func isFingerprint(text string) bool {
 	digits, number, numbered := strings.Cut(text, "-")
-	return len(digits) == 2*fingerprintBytes && strings.Trim(digits, "0123456789abcdef") == "" &&
+	return len(digits) == 2*finding.FingerprintBytes && strings.Trim(digits, "0123456789abcdef") == "" &&
 		(!numbered || number != "" && strings.Trim(number, "0123456789") == "")
 }
 
 // repeats returns how many bytes of names and blanks a format writes: it repeats the names for each
 // finding, and indents lines.
-func repeats(r *Report) (n int) {
+func repeats(r *finding.Report) (n int) {
 	const named = 10 // the number of clusters that are named for a common finding
 	longest := 0
 	for _, run := range r.Runs {
@@ -199,11 +200,11 @@ func indentation(text []byte) (n int) {
 
 // HasLine reports whether one of the lines of both sides has a text for which the function is
 // returns true.
-func (r *Report) HasLine(is func(text string) bool) bool {
+func HasLine(r *finding.Report, is func(text string) bool) bool {
 	for _, run := range r.Runs {
 		for _, c := range run.Comparisons {
 			for _, side := range c.Sides.Each() {
-				if slices.ContainsFunc(side.Lines(), func(l *Line) bool { return is(l.Text) }) {
+				if slices.ContainsFunc(side.Lines(), func(l *finding.Line) bool { return is(l.Text) }) {
 					return true
 				}
 			}
@@ -213,11 +214,11 @@ func (r *Report) HasLine(is func(text string) bool) bool {
 }
 
 // ListsExpected reports whether a report lists expected differences, and does not only count them.
-func (r *Report) ListsExpected() bool {
-	return slices.ContainsFunc(r.Runs, func(run *Run) bool {
-		return slices.ContainsFunc(run.Comparisons, func(c *Comparison) bool {
+func ListsExpected(r *finding.Report) bool {
+	return slices.ContainsFunc(r.Runs, func(run *finding.Run) bool {
+		return slices.ContainsFunc(run.Comparisons, func(c *finding.Comparison) bool {
 			return slices.ContainsFunc(
-				c.Differences, func(d Difference) bool { return d.Category == Expected },
+				c.Differences, func(d finding.Difference) bool { return d.Category == finding.Expected },
 			)
 		})
 	})

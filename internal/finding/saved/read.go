@@ -1,4 +1,8 @@
-package finding
+// Package saved reads reports that were saved as JSON, merges them, and compares them: two findings
+// are the same if their fingerprints are equal, and two clusters if the names known of both are
+// equal. A report that was changed after it was written, or that no comparison could have written, is
+// an error.
+package saved
 
 import (
 	"bytes"
@@ -9,15 +13,17 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/validationtool/validationtool/internal/finding"
 )
 
 // Read parses a report that was written as JSON. The error says why the report cannot be used: the
 // text is not a report or is truncated, another version of the tool wrote it, or it was changed so
 // that it contradicts itself.
-func Read(text []byte) (*Report, error) {
+func Read(text []byte) (*finding.Report, error) {
 	var version struct {
 		SchemaVersion int `json:"schemaVersion"`
-		Tool          Tool
+		Tool          finding.Tool
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	if err := d.Decode(&version); err != nil {
@@ -27,23 +33,23 @@ func Read(text []byte) (*Report, error) {
 		return nil, errors.New("the file has more text after the report; it must have only one report")
 	}
 	switch v := version.SchemaVersion; {
-	case version.Tool.Name != ToolName || v == 0:
-		return nil, fmt.Errorf("it is not a report of %s", ToolName)
-	case v != SchemaVersion:
+	case version.Tool.Name != finding.ToolName || v == 0:
+		return nil, fmt.Errorf("it is not a report of %s", finding.ToolName)
+	case v != finding.SchemaVersion:
 		advice := "compare again"
-		if v > SchemaVersion {
+		if v > finding.SchemaVersion {
 			advice = "use a newer release"
 		}
 		return nil, fmt.Errorf(
 			"version %s of %s wrote it, with version %d of the schema; this one knows version %d: %s",
 			stated(version.Tool.Version),
-			ToolName,
+			finding.ToolName,
 			v,
-			SchemaVersion,
+			finding.SchemaVersion,
 			advice,
 		)
 	}
-	var r Report
+	var r finding.Report
 	var dense bytes.Buffer // values in a report keep their layout, and values in a run have no blanks
 	if err := json.Compact(&dense, text); err != nil {
 		return nil, notJSON(text, err)
@@ -57,7 +63,7 @@ func Read(text []byte) (*Report, error) {
 	if err := checkAmplification(text, &r); err != nil {
 		return nil, err
 	}
-	if err := r.sound(); err != nil {
+	if err := checkSound(&r); err != nil {
 		return nil, err
 	}
 	return &r, nil
@@ -86,7 +92,7 @@ func notJSON(text []byte, err error) error {
 			"line %d: it is not JSON: %w; only reports of --output json can be read again", line, err,
 		)
 	}
-	return fmt.Errorf("it is not a report of %s", ToolName)
+	return fmt.Errorf("it is not a report of %s", finding.ToolName)
 }
 
 // The errors for reports that contradict themselves.
@@ -99,15 +105,15 @@ var (
 	)
 )
 
-// sound returns an error if the counts, the fingerprints or the verdict of a report do not follow
+// checkSound returns an error if the counts, the fingerprints or the verdict of a report do not follow
 // from its findings.
-func (r *Report) sound() error {
-	again := Report{FailOn: r.FailOn, Runs: r.Runs}
+func checkSound(r *finding.Report) error {
+	again := finding.Report{FailOn: r.FailOn, Runs: r.Runs}
 	for _, run := range r.Runs {
-		if !run.countsAgree(r.FailOn) {
+		if !countsAgree(run, r.FailOn) {
 			return errChanged
 		}
-		if !run.fingerprintsAgree() {
+		if !fingerprintsAgree(run) {
 			return errOtherFingerprint
 		}
 	}
@@ -118,17 +124,17 @@ func (r *Report) sound() error {
 }
 
 // countsAgree reports whether the results, counts and verdict of a run are those of its lists.
-func (r *Run) countsAgree(failOn FailOn) bool {
-	if b := r.Baseline; b != nil && b.Changes != r.changes(failOn) {
+func countsAgree(r *finding.Run, failOn finding.FailOn) bool {
+	if b := r.Baseline; b != nil && b.Changes != r.CountChanges(failOn) {
 		return false
 	}
-	if slices.ContainsFunc(r.Comparisons, func(c *Comparison) bool { return !c.countsAgree() }) {
+	if slices.ContainsFunc(r.Comparisons, func(c *finding.Comparison) bool { return !resultAgrees(c) }) {
 		return false
 	}
 	o := r.Summary.Objects
 	one := *r
-	one.Summary = Summary{
-		Objects: Objects{
+	one.Summary = finding.Summary{
+		Objects: finding.Objects{
 			Read: o.Read, Ignored: o.Ignored, LeftOut: o.LeftOut, Copies: o.Copies, NotPresent: o.NotPresent,
 		},
 		Masked: r.Summary.Masked,
@@ -137,7 +143,7 @@ func (r *Run) countsAgree(failOn FailOn) bool {
 	for _, k := range r.UnmatchedKinds {
 		one.Summary.Objects.Unmatched += k.Count
 	}
-	one.count()
+	one.Count()
 	if one.Summary != r.Summary {
 		return false
 	}
@@ -148,18 +154,18 @@ func (r *Run) countsAgree(failOn FailOn) bool {
 	return *one.Summary.Impact == *r.Summary.Impact
 }
 
-// countsAgree reports whether the result and the counts of a comparison are those of its
+// resultAgrees reports whether the result and the counts of a comparison are those of its
 // differences. Of the expected ones, not all are listed.
-func (c *Comparison) countsAgree() bool {
-	if (c.Result == Failed) != (c.Error != nil) || c.Error == nil && c.Result != c.Counts.Result() {
+func resultAgrees(c *finding.Comparison) bool {
+	if (c.Result == finding.Failed) != (c.Error != nil) || c.Error == nil && c.Result != c.Counts.Result() {
 		return false
 	}
-	var listed Counts
+	var listed finding.Counts
 	for _, d := range c.Differences {
 		listed.Count(d.Category, 1)
 	}
-	for _, category := range Categories() {
-		if n, all := listed.Of(category), c.Counts.Of(category); n > all || n < all && category != Expected {
+	for _, category := range finding.Categories() {
+		if n, all := listed.Of(category), c.Counts.Of(category); n > all || n < all && category != finding.Expected {
 			return false
 		}
 	}
@@ -168,12 +174,12 @@ func (c *Comparison) countsAgree() bool {
 
 // fingerprintsAgree reports whether the fingerprints of a run are those of its rules and
 // differences. It renews those of earlier versions.
-func (r *Run) fingerprintsAgree() bool {
+func fingerprintsAgree(r *finding.Run) bool {
 	for i, b := range r.Rules {
-		if b.Fingerprint != b.fingerprint() && b.Fingerprint != b.earlierFingerprint() {
+		if b.Fingerprint != b.Identity() && b.Fingerprint != b.EarlierIdentity() {
 			return false
 		}
-		r.Rules[i].Fingerprint = b.fingerprint()
+		r.Rules[i].Fingerprint = b.Identity()
 	}
 	for _, c := range r.Comparisons {
 		all := c.Differences
@@ -181,7 +187,7 @@ func (r *Run) fingerprintsAgree() bool {
 			all = slices.Concat(all, c.Override.Accepted)
 		}
 		again := slices.Clone(all)
-		Identify(again, c.Object, c.Template.Path)
+		finding.Identify(again, c.Object, c.Template.Path)
 		for i, d := range all {
 			if d.Fingerprint != again[i].Fingerprint && !hasIndex(d.Path) {
 				return false

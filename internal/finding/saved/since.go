@@ -1,4 +1,4 @@
-package finding
+package saved
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -13,30 +14,30 @@ import (
 // Earlier is a saved report with which a newer report is compared.
 type Earlier struct {
 	Path   string
-	Report *Report
+	Report *finding.Report
 	Only   []string // globs for the names or IDs of clusters; nil for all clusters
 }
 
 // Meant returns the runs of clusters whose names or IDs match one of the globs; all runs if there
 // are no globs. It includes runs of unknown clusters, such as a report that could not be read.
-func Meant(runs []*Run, globs []string) []*Run {
+func Meant(runs []*finding.Run, globs []string) []*finding.Run {
 	if len(globs) == 0 {
 		return runs
 	}
-	return slices.DeleteFunc(slices.Clone(runs), func(run *Run) bool {
-		unknown := run.Cluster == (Cluster{}) && run.Summary.Objects.Read == 0
+	return slices.DeleteFunc(slices.Clone(runs), func(run *finding.Run) bool {
+		unknown := run.Cluster == (finding.Cluster{}) && run.Summary.Objects.Read == 0
 		return !unknown && !slices.ContainsFunc(globs, func(glob string) bool {
 			all := names(run.Cluster)
 			return slices.ContainsFunc(
-				all[:], func(name string) bool { return name != "" && Globs(glob, name) },
+				all[:], func(name string) bool { return name != "" && finding.Globs(glob, name) },
 			)
 		})
 	})
 }
 
 // withCRs returns the runs except those that lackingRun made.
-func withCRs(runs []*Run) []*Run {
-	return slices.DeleteFunc(slices.Clone(runs), func(run *Run) bool {
+func withCRs(runs []*finding.Run) []*finding.Run {
+	return slices.DeleteFunc(slices.Clone(runs), func(run *finding.Run) bool {
 		return slices.ContainsFunc(
 			run.Unreadable, func(p refconfig.Problem) bool { return p.Code == code.ClusterLacking },
 		)
@@ -44,8 +45,8 @@ func withCRs(runs []*Run) []*Run {
 }
 
 // lackingRun returns an incomplete run for a cluster that only the earlier report has.
-func lackingRun(then Earlier, old *Run) *Run {
-	run := &Run{
+func lackingRun(then Earlier, old *finding.Run) *finding.Run {
+	run := &finding.Run{
 		Inputs:  old.Inputs,
 		Cluster: old.Cluster,
 		Unreadable: []refconfig.Problem{refconfig.Place{File: then.Path}.Problem(
@@ -61,8 +62,8 @@ func lackingRun(then Earlier, old *Run) *Run {
 // Mark sets the changes of all findings in a report since an earlier one. If only new findings make
 // the report fail, clusters that only the earlier report has are added as incomplete runs. The
 // caller must call Conclude again.
-func Mark(now *Report, then Earlier) {
-	every := FailOnWords() // with every word, the lists have all findings
+func Mark(now *finding.Report, then Earlier) {
+	every := finding.FailOnWords() // with every word, the lists have all findings
 	if rest := withCRs(now.Runs); len(rest) > 0 {
 		now.Runs = rest
 	}
@@ -71,20 +72,20 @@ func Mark(now *Report, then Earlier) {
 	for i, old := range matched {
 		run := now.Runs[i]
 		remarks, incomplete := compareConditions(now, run, then.Report, old)
-		run.Baseline = &Baseline{
+		run.Baseline = &finding.Baseline{
 			Path: then.Path, Remarks: remarks, Incomplete: incomplete, NotKnown: noLongerKnown(run, old),
 		}
 		for _, f := range pairFindings(run, old, every) {
-			if f.Change == Gone {
+			if f.Change == finding.Gone {
 				// values of the earlier report may be secret in this one
-				f.Words, f.Reference, f.Input, f.Source = withoutValues(f), nil, nil, Source{}
+				f.Words, f.Reference, f.Input, f.Source = withoutValues(f), nil, nil, finding.Source{}
 				run.Baseline.Gone = append(run.Baseline.Gone, f)
 				continue
 			}
-			*f.mark = f.Change
+			f.Mark(f.Change)
 		}
 	}
-	if !now.FailOn.Has(FailOnNew) {
+	if !now.FailOn.Has(finding.FailOnNew) {
 		return
 	}
 	for _, old := range unmatched(Meant(earlier, then.Only), matched) {
@@ -93,7 +94,7 @@ func Mark(now *Report, then Earlier) {
 }
 
 // noLongerKnown returns what is not known of a run, and was known in an earlier one.
-func noLongerKnown(run, old *Run) (messages []string) {
+func noLongerKnown(run, old *finding.Run) (messages []string) {
 	for _, p := range run.NotKnown {
 		same := func(q refconfig.Problem) bool { return p.Code == q.Code && p.Message == q.Message }
 		if old == nil || !slices.ContainsFunc(old.NotKnown, same) {
@@ -104,28 +105,28 @@ func noLongerKnown(run, old *Run) (messages []string) {
 }
 
 // withoutValues describes a finding without values of the CR.
-func withoutValues(f Finding) string {
+func withoutValues(f finding.Finding) string {
 	switch f.Class {
-	case ClassRule,
-		ClassPerhapsBroken,
-		ClassAbsent,
-		ClassNotCollected,
-		ClassWanted,
-		ClassReferenced,
-		ClassUnmatched:
+	case finding.ClassRule,
+		finding.ClassPerhapsBroken,
+		finding.ClassAbsent,
+		finding.ClassNotCollected,
+		finding.ClassWanted,
+		finding.ClassReferenced,
+		finding.ClassUnmatched:
 		return f.Words // the words have only values of the reference
 	}
-	return strings.TrimPrefix(f.Path+": ", ": ") + "was " + string(f.Class) + Note(f.Code)
+	return strings.TrimPrefix(f.Path+": ", ": ") + "was " + string(f.Class) + finding.Note(f.Code)
 }
 
 // match returns for each run the earlier run of the same cluster, or nil. It compares IDs, then
 // infrastructures, then names. Clusters with the same name do not match if both have a surer name
 // of the same kind. If each side has only one run, these two match.
-func match(now, then []*Run) []*Run {
+func match(now, then []*finding.Run) []*finding.Run {
 	if len(now) == 1 && len(then) == 1 {
 		return then
 	}
-	found, taken := make([]*Run, len(now)), make([]bool, len(then))
+	found, taken := make([]*finding.Run, len(now)), make([]bool, len(then))
 	for level := range nameCount {
 		left := map[clusterKey][]int{}
 		for i, old := range then {
@@ -162,7 +163,7 @@ type clusterKey struct {
 
 // keyOf returns the key of a cluster's name at a level; ok is false if the cluster has no such
 // name.
-func keyOf(c Cluster, level int) (key clusterKey, ok bool) {
+func keyOf(c finding.Cluster, level int) (key clusterKey, ok bool) {
 	all := names(c)
 	key = clusterKey{level: level, name: all[level]}
 	for i, name := range all[:level] {
@@ -185,23 +186,25 @@ func (k clusterKey) same() (all []clusterKey) {
 }
 
 // unmatched returns the earlier runs that match no later one.
-func unmatched(then, matched []*Run) []*Run {
-	met := map[*Run]bool{}
+func unmatched(then, matched []*finding.Run) []*finding.Run {
+	met := map[*finding.Run]bool{}
 	for _, old := range matched {
 		met[old] = true
 	}
-	return slices.DeleteFunc(slices.Clone(then), func(old *Run) bool { return met[old] })
+	return slices.DeleteFunc(slices.Clone(then), func(old *finding.Run) bool { return met[old] })
 }
 
 // nameCount is the number of names of a cluster.
 const nameCount = 3
 
 // names returns the names that identify a cluster, the surest first.
-func names(c Cluster) [nameCount]string { return [nameCount]string{c.ID, c.Infrastructure, c.Name} }
+func names(c finding.Cluster) [nameCount]string {
+	return [nameCount]string{c.ID, c.Infrastructure, c.Name}
+}
 
 // otherCluster reports whether two runs are of different clusters. The surest name that both have
 // decides.
-func otherCluster(a, b *Run) bool {
+func otherCluster(a, b *finding.Run) bool {
 	for key, name := range names(a.Cluster) {
 		if other := names(b.Cluster)[key]; name != "" && other != "" {
 			return name != other
@@ -212,7 +215,9 @@ func otherCluster(a, b *Run) bool {
 
 // compareConditions lists other differences between a run and an earlier one, and why the changes
 // are not certain.
-func compareConditions(now *Report, run *Run, then *Report, old *Run) (remarks, incomplete []string) {
+func compareConditions(
+	now *finding.Report, run *finding.Run, then *finding.Report, old *finding.Run,
+) (remarks, incomplete []string) {
 	if now.Reference.Hash != then.Reference.Hash {
 		remarks = append(remarks, "of another reference")
 	}
@@ -239,20 +244,21 @@ func compareConditions(now *Report, run *Run, then *Report, old *Run) (remarks, 
 // findings that are gone. Findings on components that the run excludes do not count as gone, and
 // neither do invalid fields of kinds that the run does not validate. A run in which no CR was read
 // has no changes.
-func pairFindings(run, old *Run, failOn FailOn) []Finding {
+func pairFindings(run, old *finding.Run, failOn finding.FailOn) []finding.Finding {
 	all := countedFindings(run, failOn)
 	if run.IsBlank() {
 		return nil
 	}
 	if old == nil {
 		for i := range all {
-			all[i].Change = New
+			all[i].Change = finding.New
 		}
 		return all
 	}
 	before := countedFindings(old, failOn)
 	used := make([]bool, len(before))
-	for _, sameAs := range []func(Finding) string{contents, fingerprint} { // pair findings with the same values first
+	// pair findings with the same values first
+	for _, sameAs := range []func(finding.Finding) string{contents, fingerprint} {
 		left := map[string][]int{}
 		for i, f := range before {
 			if key := sameAs(f); !used[i] {
@@ -267,40 +273,40 @@ func pairFindings(run, old *Run, failOn FailOn) []Finding {
 			earlier := left[key][0]
 			left[key], used[earlier] = left[key][1:], true
 			all[i].Change = changeOf(f, before[earlier])
-			if all[i].Change == Changed && wording(f) != wording(before[earlier]) {
+			if all[i].Change == finding.Changed && wording(f) != wording(before[earlier]) {
 				all[i].Was = before[earlier].Words
 			}
 		}
 	}
 	for i := range all {
-		all[i].Change = cmp.Or(all[i].Change, New)
+		all[i].Change = cmp.Or(all[i].Change, finding.New)
 	}
 	for i, f := range before {
 		known := !slices.Contains(run.LeftOut, f.Template.ComponentName()) &&
-			(f.Class != ClassInvalid || run.validates(f.Object))
+			(f.Class != finding.ClassInvalid || validates(run, f.Object))
 		if known && !used[i] {
-			f.Change = Gone
+			f.Change = finding.Gone
 			all = append(all, f)
 		}
 	}
 	return all
 }
 
-// validates reports whether the run validates an object if it compares it.
-func (r *Run) validates(o Object) bool {
-	return r.Validated && !slices.Contains(r.NotValidated, Kind{APIVersion: o.APIVersion, Kind: o.Kind})
+// validates reports whether a run validates an object if it compares it.
+func validates(r *finding.Run, o finding.Object) bool {
+	return r.Validated && !slices.Contains(r.NotValidated, finding.Kind{APIVersion: o.APIVersion, Kind: o.Kind})
 }
 
 // fingerprint returns the part of the fingerprint that two reports of the same finding share: it
 // drops the number that distinguishes several findings on one field.
-func fingerprint(f Finding) string {
+func fingerprint(f finding.Finding) string {
 	print, _, _ := strings.Cut(f.Fingerprint, "-")
 	return print
 }
 
 // contents returns the fingerprint of a finding and a hash of its values, or of its words if it has
 // no values.
-func contents(f Finding) string {
+func contents(f finding.Finding) string {
 	hash := sha256.New()
 	for _, part := range [][]byte{[]byte(f.Class), f.Reference, f.Input} {
 		hash.Write(part)
@@ -312,11 +318,8 @@ func contents(f Finding) string {
 	return fingerprint(f) + string(hash.Sum(nil))
 }
 
-// wording returns the words of a finding without the path of its field.
-func wording(f Finding) string { return strings.TrimPrefix(f.Words, f.Path+": ") }
-
 // countedFindings lists the findings of a run that count, without their changes.
-func countedFindings(run *Run, failOn FailOn) (all []Finding) {
+func countedFindings(run *finding.Run, failOn finding.FailOn) (all []finding.Finding) {
 	for f := range run.Findings(failOn, nil) {
 		if f.Change = ""; f.Counts(failOn) {
 			all = append(all, f)

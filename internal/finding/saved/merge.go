@@ -1,10 +1,11 @@
-package finding
+package saved
 
 import (
 	"fmt"
 	"maps"
 	"slices"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -13,20 +14,20 @@ import (
 // report has the reference of the first report that could be read. A run gets an alarm if its
 // reference is not the first report's, or if an earlier report has the same cluster. The combined
 // report fails for every kind of finding for which one of the reports fails.
-func Merge(tool Tool, all []*Report) *Report {
-	out := &Report{Tool: tool}
-	reports := slices.DeleteFunc(slices.Clone(all), func(r *Report) bool { return !isReport(r) })
-	out.FailOn, out.Codes = failOn(reports), mergedCodes(reports)
+func Merge(tool finding.Tool, all []*finding.Report) *finding.Report {
+	out := &finding.Report{Tool: tool}
+	reports := slices.DeleteFunc(slices.Clone(all), func(r *finding.Report) bool { return !isReport(r) })
+	out.FailOn, out.Codes = failOn(reports), finding.MergedCodes(reports)
 	if len(reports) > 0 {
 		out.Reference = reports[0].Reference
 	}
 	before := clusterIndex{}
-	passed := map[string]Passed{}
+	passed := map[string]finding.Passed{}
 	for i, r := range all {
 		for _, run := range r.Runs {
-			var alarms []Warning
+			var alarms []finding.Warning
 			if r.Reference.Hash != out.Reference.Hash && isReport(r) {
-				alarms = append(alarms, Warning{Code: code.OtherReference,
+				alarms = append(alarms, finding.Warning{Code: code.OtherReference,
 					Message: fmt.Sprintf(
 						"the reference is not that of the first report: %s (%s)",
 						r.Reference.Path,
@@ -34,7 +35,7 @@ func Merge(tool Tool, all []*Report) *Report {
 					)})
 			}
 			if old := before.add(run, i); old != nil {
-				alarms = append(alarms, Warning{Code: code.ClusterTwice,
+				alarms = append(alarms, finding.Warning{Code: code.ClusterTwice,
 					Message: fmt.Sprintf(
 						"the same cluster is in several of the reports, here and of %s; its inputs were not compared together",
 						placeOf(old),
@@ -43,7 +44,7 @@ func Merge(tool Tool, all []*Report) *Report {
 			out.Runs = append(out.Runs, withAlarms(run, alarms))
 		}
 		for _, p := range r.Passed {
-			passed[p.Reason] = passed[p.Reason].with(p)
+			passed[p.Reason] = joined(passed[p.Reason], p)
 		}
 	}
 	for _, reason := range slices.Sorted(maps.Keys(passed)) {
@@ -52,29 +53,29 @@ func Merge(tool Tool, all []*Report) *Report {
 	return out
 }
 
-// with adds what was passed over for the same reason.
-func (p Passed) with(more Passed) Passed {
+// joined adds what two reports passed over for the same reason.
+func joined(p, more finding.Passed) finding.Passed {
 	names := slices.Concat(p.Names, more.Names)
 	slices.Sort(names)
-	return Passed{
+	return finding.Passed{
 		Reason: more.Reason, Count: p.Count + more.Count, Files: p.Files + more.Files,
-		Names: names[:min(len(names), PassedNames)],
+		Names: names[:min(len(names), finding.PassedNames)],
 	}
 }
 
 // isReport reports whether a report was really read, and was not made by Unusable.
-func isReport(r *Report) bool { return r.Reference != (Reference{}) }
+func isReport(r *finding.Report) bool { return r.Reference != (finding.Reference{}) }
 
 // Unusable returns a report that stands for a saved report that could not be read.
-func Unusable(file, message string) *Report {
-	run := &Run{Inputs: []Input{{Path: file, Format: "report"}},
+func Unusable(file, message string) *finding.Report {
+	run := &finding.Run{Inputs: []finding.Input{{Path: file, Format: "report"}},
 		Unreadable: []refconfig.Problem{refconfig.Place{File: file}.Problem(code.ReportBroken, "%s", message)}}
 	run.Conclude()
-	return &Report{Runs: []*Run{run}}
+	return &finding.Report{Runs: []*finding.Run{run}}
 }
 
 // withAlarms returns a copy of a run with more alarms.
-func withAlarms(run *Run, alarms []Warning) *Run {
+func withAlarms(run *finding.Run, alarms []finding.Warning) *finding.Run {
 	if len(alarms) == 0 {
 		return run
 	}
@@ -85,11 +86,11 @@ func withAlarms(run *Run, alarms []Warning) *Run {
 
 // failOn returns all kinds of findings that make one of the reports fail. "new" and "none" count
 // only if all reports have them.
-func failOn(reports []*Report) (list FailOn) {
-	for _, word := range FailOnWords() {
-		has := func(r *Report) bool { return r.FailOn.Has(word) }
-		hasNot := func(r *Report) bool { return !has(r) }
-		restricts := word == FailOnNew || word == FailOnNone
+func failOn(reports []*finding.Report) (list finding.FailOn) {
+	for _, word := range finding.FailOnWords() {
+		has := func(r *finding.Report) bool { return r.FailOn.Has(word) }
+		hasNot := func(r *finding.Report) bool { return !has(r) }
+		restricts := word == finding.FailOnNew || word == finding.FailOnNone
 		if restricts && !slices.ContainsFunc(reports, hasNot) || !restricts && slices.ContainsFunc(reports, has) {
 			list = append(list, word)
 		}
@@ -103,13 +104,13 @@ type clusterIndex map[clusterKey][]reportedRun
 
 // reportedRun is a cluster and the index of its report.
 type reportedRun struct {
-	run    *Run
+	run    *finding.Run
 	report int
 }
 
 // add adds a cluster and returns an earlier one of another report with the same ID or
 // infrastructure, or nil. The name alone does not identify a cluster here.
-func (c clusterIndex) add(run *Run, report int) (same *Run) {
+func (c clusterIndex) add(run *finding.Run, report int) (same *finding.Run) {
 	for level := range nameCount - 1 {
 		key, ok := keyOf(run.Cluster, level)
 		if !ok {
@@ -130,7 +131,7 @@ func (c clusterIndex) add(run *Run, report int) (same *Run) {
 }
 
 // placeOf returns the location of a run's input.
-func placeOf(run *Run) string {
+func placeOf(run *finding.Run) string {
 	if len(run.Inputs) == 0 {
 		return run.Name()
 	}

@@ -1,9 +1,11 @@
-package finding
+package saved
 
 import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
 )
 
 // diffVersion is the schema version of a Diff.
@@ -12,36 +14,37 @@ const diffVersion = 1
 // Diff compares the findings of two reports. It is the JSON document that docs/diff.schema.json
 // describes.
 type Diff struct {
-	SchemaVersion int        `json:"schemaVersion"`
-	Tool          Tool       `json:"tool"`
-	Old           ReportSide `json:"old"`
-	New           ReportSide `json:"new"`
-	FailOn        FailOn     `json:"failOn"`
-	ExitStatus    int        `json:"exitStatus"`
-	Summary       Changes    `json:"summary"`
+	SchemaVersion int             `json:"schemaVersion"`
+	Tool          finding.Tool    `json:"tool"`
+	Old           ReportSide      `json:"old"`
+	New           ReportSide      `json:"new"`
+	FailOn        finding.FailOn  `json:"failOn"`
+	ExitStatus    int             `json:"exitStatus"`
+	Summary       finding.Changes `json:"summary"`
 	// the clusters of the new report, in its order, then clusters that are only in the old report
 	Clusters []ClusterChanges `json:"clusters"`
 }
 
 // ReportSide is one of the two reports.
 type ReportSide struct {
-	Path      string    `json:"path"`
-	Reference Reference `json:"reference"`
+	Path      string            `json:"path"`
+	Reference finding.Reference `json:"reference"`
 }
 
 // ClusterChanges lists the findings of a cluster with their changes.
 type ClusterChanges struct {
-	Name       string    `json:"name"`
-	Remarks    []string  `json:"remarks,omitempty"`    // other differences between the reports
-	Incomplete []string  `json:"incomplete,omitempty"` // why the changes are not certain
-	Changes    Changes   `json:"changes"`
-	Findings   []Finding `json:"findings"` // new findings first, then changed, unclear, gone and unchanged ones
+	Name       string            `json:"name"`
+	Remarks    []string          `json:"remarks,omitempty"`    // other differences between the reports
+	Incomplete []string          `json:"incomplete,omitempty"` // why the changes are not certain
+	Changes    finding.Changes   `json:"changes"`
+	Findings   []finding.Finding `json:"findings"` // new findings first, then changed, unclear, gone and unchanged ones
 }
 
 // DiffOf compares a report with an earlier one. failOn says which findings make the exit status 1
 // if they are new. Extra, unmatched and referenced findings are listed only if failOn names them.
-func DiffOf(tool Tool, then, now Earlier, failOn FailOn) *Diff {
-	isNew := func(word FailOnWord) bool { return word == FailOnNew } // the whole document is about changes
+func DiffOf(tool finding.Tool, then, now Earlier, failOn finding.FailOn) *Diff {
+	// the whole document is about changes
+	isNew := func(word finding.FailOnWord) bool { return word == finding.FailOnNew }
 	failOn = slices.DeleteFunc(slices.Clone(failOn), isNew)
 	d := &Diff{
 		SchemaVersion: diffVersion,
@@ -56,7 +59,7 @@ func DiffOf(tool Tool, then, now Earlier, failOn FailOn) *Diff {
 		remarks, incomplete := compareConditions(now.Report, run, then.Report, matched[i])
 		obstacles := run.Obstacles()
 		if obstacles == nil && len(noLongerKnown(run, matched[i])) > 0 {
-			obstacles = []string{run.unknown()}
+			obstacles = []string{run.Unknown()}
 		}
 		d.add(
 			ClusterChanges{
@@ -87,10 +90,10 @@ func prefixed(path string, reasons []string) []string {
 }
 
 // add adds a cluster with its findings, and updates the summary and the exit status.
-func (d *Diff) add(c ClusterChanges, all []Finding) {
-	c.Findings = []Finding{}
-	for _, change := range []Change{New, Changed, Unclear, Gone,
-		Unchanged} {
+func (d *Diff) add(c ClusterChanges, all []finding.Finding) {
+	c.Findings = []finding.Finding{}
+	for _, change := range []finding.Change{finding.New, finding.Changed, finding.Unclear, finding.Gone,
+		finding.Unchanged} {
 		for _, f := range all {
 			if f.Change != change {
 				continue
@@ -98,7 +101,7 @@ func (d *Diff) add(c ClusterChanges, all []Finding) {
 			c.Findings = append(c.Findings, f)
 			c.Changes.Count(change)
 			d.Summary.Count(change)
-			if isNew := change == New || change == Changed; isNew && f.Effect == Fails {
+			if isNew := change == finding.New || change == finding.Changed; isNew && f.Effect == finding.Fails {
 				d.ExitStatus = max(d.ExitStatus, 1)
 			}
 		}
@@ -121,7 +124,7 @@ func (c ClusterChanges) Status() int {
 }
 
 // inWords summarizes changes in a word or two.
-func inWords(c Changes) string {
+func inWords(c finding.Changes) string {
 	switch {
 	case c.New > 0:
 		return "NEW"
@@ -141,8 +144,8 @@ func (d *Diff) Sentence(c ClusterChanges) string {
 	}
 	said := c.Changes.String() + " since " + d.Old.Path + remarks
 	switch why := strings.Join(c.Incomplete, "; "); {
-	case c.Status() == 2 && c.Changes == (Changes{}):
-		return "INCOMPLETE: " + why + Prefixed("; compared with "+d.Old.Path, remarks)
+	case c.Status() == 2 && c.Changes == (finding.Changes{}):
+		return "INCOMPLETE: " + why + finding.Prefixed("; compared with "+d.Old.Path, remarks)
 	case c.Status() == 2:
 		return "INCOMPLETE: it is not certain which findings are new, " + why + "; " + said
 	}
@@ -166,7 +169,7 @@ func (d *Diff) Overall() string {
 	if with[2] > 0 {
 		word = "INCOMPLETE"
 	}
-	said := word + ": " + Plural(len(d.Clusters), "cluster", "clusters")
+	said := word + ": " + finding.Plural(len(d.Clusters), "cluster", "clusters")
 	for status, text := range []string{"", "with something new", "incomplete"} {
 		if n := with[status]; n > 0 && text != "" {
 			said += fmt.Sprint(", ", n, " ", text)

@@ -1,4 +1,4 @@
-package finding
+package saved
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -13,34 +14,34 @@ import (
 // saved is a report as JSON: one CR drifts, one is missing.
 func saved(t *testing.T) string {
 	t.Helper()
-	one := &Comparison{
-		Object:   Object{Kind: "ConfigMap", Name: "not \xff UTF-8"},
-		Template: Template{Path: "b.yaml"},
-		Result:   Drifted,
-		Counts:   Counts{Drift: 2, Extra: 1, Expected: 3},
-		Differences: []Difference{
-			{Category: Drift, Path: "data.a"},
-			{Category: Drift, Path: "spec.list.0.b", Named: "spec.list.name.b"},
-			{Category: Extra, Path: "data.c"},
+	one := &finding.Comparison{
+		Object:   finding.Object{Kind: "ConfigMap", Name: "not \xff UTF-8"},
+		Template: finding.Template{Path: "b.yaml"},
+		Result:   finding.Drifted,
+		Counts:   finding.Counts{Drift: 2, Extra: 1, Expected: 3},
+		Differences: []finding.Difference{
+			{Category: finding.Drift, Path: "data.a"},
+			{Category: finding.Drift, Path: "spec.list.0.b", Named: "spec.list.name.b"},
+			{Category: finding.Extra, Path: "data.c"},
 		},
 	}
-	Identify(one.Differences, one.Object, one.Template.Path)
-	run := &Run{
-		Comparisons: []*Comparison{one},
-		Rules: []Rule{{
+	finding.Identify(one.Differences, one.Object, one.Template.Path)
+	run := &finding.Run{
+		Comparisons: []*finding.Comparison{one},
+		Rules: []finding.Rule{{
 			Rule:        "allOf",
 			Code:        "VT3001",
 			Templates:   []string{"a.yaml"},
-			Missing:     []Missed{{Template: "a.yaml"}},
-			Fingerprint: hashOf("", "", "allOf"),
+			Missing:     []finding.Missed{{Template: "a.yaml"}},
+			Fingerprint: finding.Rule{Rule: "allOf"}.Identity(),
 		}},
 	}
 	run.Summary.Objects.Read = 1
 	run.Conclude()
-	r := &Report{
-		Tool:      Tool{ToolName, "1"},
-		Reference: Reference{Path: "ref", Format: "v2", Hash: "sha256:1"},
-		Runs:      []*Run{run},
+	r := &finding.Report{
+		Tool:      finding.Tool{Name: finding.ToolName, Version: "1"},
+		Reference: finding.Reference{Path: "ref", Format: "v2", Hash: "sha256:1"},
+		Runs:      []*finding.Run{run},
 	}
 	r.Conclude()
 	text, err := json.Marshal(r)
@@ -110,7 +111,8 @@ func TestAReportNamesItsReference(t *testing.T) {
 
 // TestEarlierFingerprintOfARule: reports of earlier versions identify a rule by its templates too.
 func TestEarlierFingerprintOfARule(t *testing.T) {
-	now, earlier := hashOf("", "", "allOf"), hashOf("", "", "allOf", "a.yaml")
+	rule := finding.Rule{Rule: "allOf", Templates: []string{"a.yaml"}}
+	now, earlier := rule.Identity(), rule.EarlierIdentity()
 	read, err := Read([]byte(strings.ReplaceAll(saved(t), now, earlier)))
 	if err != nil || read.Runs[0].Rules[0].Fingerprint != now {
 		t.Errorf("%v: %+v, want %s", err, read, now)
@@ -143,8 +145,8 @@ func TestCodesAndFingerprintsOfReports(t *testing.T) {
 
 // TestABrokenRuleIsCountedAsTheVerdictDoes: rules about missing CRs are not counted.
 func TestABrokenRuleIsCountedAsTheVerdictDoes(t *testing.T) {
-	run := &Run{
-		Rules: []Rule{
+	run := &finding.Run{
+		Rules: []finding.Rule{
 			{Code: code.RuleMissing, Templates: []string{"a.yaml"}},
 			{Code: code.RuleForbidden},
 			{Code: code.RuleOneRequired},
@@ -177,7 +179,7 @@ func TestNoReportIsReadFromElse(t *testing.T) {
 func TestWhatWroteAReportIsNoMarkup(t *testing.T) {
 	for version, want := range map[string]string{"v1.2.3-rc.1+x": "version v1.2.3-rc.1+x of", "(devel)": "version (devel) of", "": "version (unknown) of",
 		`\u001b[31m<b>` + "`": "version (unknown) of", strings.Repeat("1", 101): "version (unknown) of"} {
-		_, err := Read([]byte(`{"schemaVersion":99,"tool":{"name":"` + ToolName + `","version":"` + version + `"}}`))
+		_, err := Read([]byte(`{"schemaVersion":99,"tool":{"name":"` + finding.ToolName + `","version":"` + version + `"}}`))
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v", version, err)
 		}
@@ -187,47 +189,47 @@ func TestWhatWroteAReportIsNoMarkup(t *testing.T) {
 // TestAReportLacksNothingMandatory: a run without one of its mandatory texts, or with a code or a
 // fingerprint that is none, is not read.
 func TestAReportLacksNothingMandatory(t *testing.T) {
-	fingerprint := hashOf("")
-	whole := func() *Run {
-		c, o := "VT1005", Object{Kind: "A"}
-		d := Difference{Category: Drift, Fingerprint: fingerprint}
-		return &Run{
-			Inputs: []Input{{Path: "a"}}, Alarms: []Warning{{Code: c}}, Warnings: []Warning{{Code: c}},
+	fingerprint := finding.Rule{}.Identity()
+	whole := func() *finding.Run {
+		c, o := "VT1005", finding.Object{Kind: "A"}
+		d := finding.Difference{Category: finding.Drift, Fingerprint: fingerprint}
+		return &finding.Run{
+			Inputs: []finding.Input{{Path: "a"}}, Alarms: []finding.Warning{{Code: c}}, Warnings: []finding.Warning{{Code: c}},
 			Unreadable: []refconfig.Problem{{Code: c}}, NotRead: []refconfig.Problem{{Code: c}}, NotKnown: []refconfig.Problem{{Code: c}},
-			Unmatched: []Unmatched{{Object: o}}, Refused: []Unmatched{{Object: o}}, UnmatchedKinds: []KindCount{{Kind: "A"}},
-			Referenced: []Referenced{{Template: "t"}}, AcceptedCRs: []AcceptedCR{{Template: "t"}}, Overrides: []OverrideUse{{File: "f"}},
-			Suppressed: []Suppressed{{Fields: []SuppressedField{{Path: "p"}}}},
-			Baseline:   &Baseline{Gone: []Finding{{Class: ClassDrift, Fingerprint: fingerprint}}},
-			Comparisons: []*Comparison{{
-				Object: o, Template: Template{Path: "t"}, Result: Drifted, Notes: []Statement{{Code: c}}, Error: &Error{Code: c},
-				Differences: []Difference{d}, Override: &Override{Accepted: []Difference{d}},
+			Unmatched: []finding.Unmatched{{Object: o}}, Refused: []finding.Unmatched{{Object: o}}, UnmatchedKinds: []finding.KindCount{{Kind: "A"}},
+			Referenced: []finding.Referenced{{Template: "t"}}, AcceptedCRs: []finding.AcceptedCR{{Template: "t"}}, Overrides: []finding.OverrideUse{{File: "f"}},
+			Suppressed: []finding.Suppressed{{Fields: []finding.SuppressedField{{Path: "p"}}}},
+			Baseline:   &finding.Baseline{Gone: []finding.Finding{{Class: finding.ClassDrift, Fingerprint: fingerprint}}},
+			Comparisons: []*finding.Comparison{{
+				Object: o, Template: finding.Template{Path: "t"}, Result: finding.Drifted, Notes: []finding.Statement{{Code: c}}, Error: &finding.Error{Code: c},
+				Differences: []finding.Difference{d}, Override: &finding.Override{Accepted: []finding.Difference{d}},
 			}},
-			Rules: []Rule{{
-				Rule: "allOf", Code: c, Fingerprint: fingerprint, Templates: []string{"t"}, Missing: []Missed{{Template: "t"}},
-				Present: []Present{{Template: "t"}}, Descriptions: []Described{{Template: "t"}},
+			Rules: []finding.Rule{{
+				Rule: "allOf", Code: c, Fingerprint: fingerprint, Templates: []string{"t"}, Missing: []finding.Missed{{Template: "t"}},
+				Present: []finding.Present{{Template: "t"}}, Descriptions: []finding.Described{{Template: "t"}},
 			}},
 		}
 	}
 	if !hasMandatory(whole()) {
 		t.Fatal("a whole run lacks something")
 	}
-	for i, damage := range []func(r *Run){
-		func(r *Run) { r.Inputs[0].Path = "" }, func(r *Run) { r.Alarms[0].Code = "" }, func(r *Run) { r.Warnings[0].Code = "x" },
-		func(r *Run) { r.Unreadable[0].Code = "" }, func(r *Run) { r.NotRead[0].Code = "" }, func(r *Run) { r.NotKnown[0].Code = "" },
-		func(r *Run) { r.Unmatched[0].Object.Kind = "" }, func(r *Run) { r.Refused[0].Object.Kind = "" },
-		func(r *Run) { r.UnmatchedKinds[0].Kind = "" }, func(r *Run) { r.Referenced[0].Template = "" },
-		func(r *Run) { r.AcceptedCRs[0].Template = "" }, func(r *Run) { r.Overrides[0].File = "" },
-		func(r *Run) { r.Suppressed[0].Fields[0].Path = "" }, func(r *Run) { r.Baseline.Gone[0].Class = "" },
-		func(r *Run) { r.Baseline.Gone[0].Fingerprint = "" }, func(r *Run) { r.Baseline.Gone[0].Code = "x" },
-		func(r *Run) { r.Comparisons[0] = nil }, func(r *Run) { r.Comparisons[0].Object.Kind = "" },
-		func(r *Run) { r.Comparisons[0].Template.Path = "" }, func(r *Run) { r.Comparisons[0].Result = "x" },
-		func(r *Run) { r.Comparisons[0].Notes[0].Code = "" }, func(r *Run) { r.Comparisons[0].Error.Code = "" },
-		func(r *Run) { r.Comparisons[0].Differences[0].Category = "x" }, func(r *Run) { r.Comparisons[0].Differences[0].Code = "x" },
-		func(r *Run) { r.Comparisons[0].Differences[0].Fingerprint = fingerprint + "-" },
-		func(r *Run) { r.Comparisons[0].Override.Accepted[0].Fingerprint = "" },
-		func(r *Run) { r.Rules[0].Rule = "" }, func(r *Run) { r.Rules[0].Code = "" }, func(r *Run) { r.Rules[0].Fingerprint = "" },
-		func(r *Run) { r.Rules[0].Templates[0] = "" }, func(r *Run) { r.Rules[0].Missing[0].Template = "" },
-		func(r *Run) { r.Rules[0].Present[0].Template = "" }, func(r *Run) { r.Rules[0].Descriptions[0].Template = "" },
+	for i, damage := range []func(r *finding.Run){
+		func(r *finding.Run) { r.Inputs[0].Path = "" }, func(r *finding.Run) { r.Alarms[0].Code = "" }, func(r *finding.Run) { r.Warnings[0].Code = "x" },
+		func(r *finding.Run) { r.Unreadable[0].Code = "" }, func(r *finding.Run) { r.NotRead[0].Code = "" }, func(r *finding.Run) { r.NotKnown[0].Code = "" },
+		func(r *finding.Run) { r.Unmatched[0].Object.Kind = "" }, func(r *finding.Run) { r.Refused[0].Object.Kind = "" },
+		func(r *finding.Run) { r.UnmatchedKinds[0].Kind = "" }, func(r *finding.Run) { r.Referenced[0].Template = "" },
+		func(r *finding.Run) { r.AcceptedCRs[0].Template = "" }, func(r *finding.Run) { r.Overrides[0].File = "" },
+		func(r *finding.Run) { r.Suppressed[0].Fields[0].Path = "" }, func(r *finding.Run) { r.Baseline.Gone[0].Class = "" },
+		func(r *finding.Run) { r.Baseline.Gone[0].Fingerprint = "" }, func(r *finding.Run) { r.Baseline.Gone[0].Code = "x" },
+		func(r *finding.Run) { r.Comparisons[0] = nil }, func(r *finding.Run) { r.Comparisons[0].Object.Kind = "" },
+		func(r *finding.Run) { r.Comparisons[0].Template.Path = "" }, func(r *finding.Run) { r.Comparisons[0].Result = "x" },
+		func(r *finding.Run) { r.Comparisons[0].Notes[0].Code = "" }, func(r *finding.Run) { r.Comparisons[0].Error.Code = "" },
+		func(r *finding.Run) { r.Comparisons[0].Differences[0].Category = "x" }, func(r *finding.Run) { r.Comparisons[0].Differences[0].Code = "x" },
+		func(r *finding.Run) { r.Comparisons[0].Differences[0].Fingerprint = fingerprint + "-" },
+		func(r *finding.Run) { r.Comparisons[0].Override.Accepted[0].Fingerprint = "" },
+		func(r *finding.Run) { r.Rules[0].Rule = "" }, func(r *finding.Run) { r.Rules[0].Code = "" }, func(r *finding.Run) { r.Rules[0].Fingerprint = "" },
+		func(r *finding.Run) { r.Rules[0].Templates[0] = "" }, func(r *finding.Run) { r.Rules[0].Missing[0].Template = "" },
+		func(r *finding.Run) { r.Rules[0].Present[0].Template = "" }, func(r *finding.Run) { r.Rules[0].Descriptions[0].Template = "" },
 	} {
 		run := whole()
 		if damage(run); hasMandatory(run) {
@@ -241,12 +243,12 @@ func TestThePlaceOfAWarningIsSplit(t *testing.T) {
 	for place, want := range map[string]string{
 		"a": "a []", "a:1": "a [1]", "a:12:3": "a [12 3]", "a:1:2:3": "a:1 [2 3]", "a:b:3": "a:b [3]", "a:1:b": "a:1:b []", "": " []", "1": "1 []",
 	} {
-		file, numbers := SplitPlace(place)
+		file, numbers := finding.SplitPlace(place)
 		if got := fmt.Sprint(file, " ", numbers); got != want {
 			t.Errorf("%q: %s, want %s", place, got, want)
 		}
 	}
-	if CompareWarnings(Warning{Place: "a:9"}, Warning{Place: "a:10"}) >= 0 {
+	if finding.CompareWarnings(finding.Warning{Place: "a:9"}, finding.Warning{Place: "a:10"}) >= 0 {
 		t.Error("lines are ordered as texts")
 	}
 }

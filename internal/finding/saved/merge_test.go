@@ -1,4 +1,4 @@
-package finding
+package saved
 
 import (
 	"fmt"
@@ -6,16 +6,18 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/finding"
 )
 
 // reportOf is a report on clusters.
-func reportOf(failOn string, all ...Cluster) *Report {
-	r := &Report{Reference: Reference{Path: "ref", Hash: "sha256:1"}}
+func reportOf(failOn string, all ...finding.Cluster) *finding.Report {
+	r := &finding.Report{Reference: finding.Reference{Path: "ref", Hash: "sha256:1"}}
 	for word := range strings.SplitSeq(failOn, ",") {
-		r.FailOn = append(r.FailOn, FailOnWord(word))
+		r.FailOn = append(r.FailOn, finding.FailOnWord(word))
 	}
 	for _, c := range all {
-		r.Runs = append(r.Runs, &Run{Cluster: c, Inputs: []Input{{Path: c.Name + ".tar.gz"}}})
+		r.Runs = append(r.Runs, &finding.Run{Cluster: c, Inputs: []finding.Input{{Path: c.Name + ".tar.gz"}}})
 	}
 	return r
 }
@@ -31,8 +33,8 @@ func TestWhatFailsOneReportFailsAll(t *testing.T) {
 		{"drift,missing,new", "drift,missing", "drift,missing"},
 		{"drift,new", "missing,new", "drift,missing,new"},
 	} {
-		for _, all := range [][]*Report{{reportOf(c.one), reportOf(c.other)}, {reportOf(c.other), Unusable("gone.json", ""), reportOf(c.one)}} {
-			if got := Merge(Tool{}, all).FailOn.String(); got != c.want {
+		for _, all := range [][]*finding.Report{{reportOf(c.one), reportOf(c.other)}, {reportOf(c.other), Unusable("gone.json", ""), reportOf(c.one)}} {
+			if got := Merge(finding.Tool{}, all).FailOn.String(); got != c.want {
 				t.Errorf("%s and %s: %s, want %s", c.one, c.other, got, c.want)
 			}
 		}
@@ -42,18 +44,18 @@ func TestWhatFailsOneReportFailsAll(t *testing.T) {
 // TestOneClusterInTwoReportsIsTold: where something is known of both that agrees, and nothing
 // contradicts.
 func TestOneClusterInTwoReportsIsTold(t *testing.T) {
-	a := Cluster{Name: "a", ID: "1", Infrastructure: "x"}
+	a := finding.Cluster{Name: "a", ID: "1", Infrastructure: "x"}
 	for _, c := range []struct {
 		what  string
-		other Cluster
+		other finding.Cluster
 		want  int
 	}{
 		{"the same", a, 1},
-		{"another id", Cluster{ID: "2", Infrastructure: "x"}, 0},
-		{"only the same name", Cluster{Name: "a"}, 0},
+		{"another id", finding.Cluster{ID: "2", Infrastructure: "x"}, 0},
+		{"only the same name", finding.Cluster{Name: "a"}, 0},
 	} {
 		first, second := reportOf("drift", a), reportOf("drift", c.other)
-		runs := Merge(Tool{}, []*Report{first, second}).Runs
+		runs := Merge(finding.Tool{}, []*finding.Report{first, second}).Runs
 		if len(runs[0].Alarms) != 0 || len(runs[1].Alarms) != c.want ||
 			c.want > 0 && !strings.Contains(runs[1].Alarms[0].Message, "of a.tar.gz") {
 			t.Errorf("%s: %+v", c.what, runs[1].Alarms)
@@ -61,7 +63,7 @@ func TestOneClusterInTwoReportsIsTold(t *testing.T) {
 		if len(second.Runs[0].Alarms) != 0 {
 			t.Error("the report that was read is changed")
 		}
-		if runs := Merge(Tool{}, []*Report{reportOf("drift", a, c.other)}).Runs; len(
+		if runs := Merge(finding.Tool{}, []*finding.Report{reportOf("drift", a, c.other)}).Runs; len(
 			runs[1].Alarms,
 		) != 0 {
 			t.Errorf("%s: what one run told apart is told to be the same", c.what)
@@ -73,13 +75,11 @@ func TestOneClusterInTwoReportsIsTold(t *testing.T) {
 // names or lies deep, is no report, although its counts are right.
 func TestReportsThatNoComparisonWrote(t *testing.T) {
 	const object = `"object":{"kind":"A"},"template":{"path":"t"}`
-	rule := fmt.Sprintf(`"rule":"anyOf","code":"VT3002","fingerprint":%q`, hashOf("", "", "anyOf"))
+	rule := fmt.Sprintf(`"rule":"anyOf","code":"VT3002","fingerprint":%q`, finding.Rule{Rule: "anyOf"}.Identity())
 	drift := func(path string) string {
-		return fmt.Sprintf(
-			`"category":"drift","path":%q,"fingerprint":%q`,
-			path,
-			fieldFingerprint(fieldHash(Object{Kind: "A"}, "t"), "drift", path, ""),
-		)
+		all := []finding.Difference{{Category: finding.Drift, Path: path}}
+		finding.Identify(all, finding.Object{Kind: "A"}, "t")
+		return fmt.Sprintf(`"category":"drift","path":%q,"fingerprint":%q`, path, all[0].Fingerprint)
 	}
 	of := func(n int, one string) string { return strings.TrimSuffix(strings.Repeat(one+",", n), ",") }
 	long, deep := strings.Repeat("n", 100_000), strings.Repeat("[", 900)+strings.Repeat("]", 900)
@@ -154,7 +154,7 @@ func TestTheSameClusterIsFoundAmongMany(t *testing.T) {
 		before, all := clusterIndex{}, []reportedRun(nil)
 		for i := range 8 {
 			of := func() string { return []string{"", "a", "b"}[r.IntN(3)] }
-			one := reportedRun{&Run{Cluster: Cluster{ID: of(), Infrastructure: of()}}, i / 3}
+			one := reportedRun{&finding.Run{Cluster: finding.Cluster{ID: of(), Infrastructure: of()}}, i / 3}
 			id, infrastructure := one.run.Cluster.ID, one.run.Cluster.Infrastructure
 			there := slices.ContainsFunc(all, func(old reportedRun) bool {
 				c := old.run.Cluster
@@ -170,11 +170,11 @@ func TestTheSameClusterIsFoundAmongMany(t *testing.T) {
 	const n = 100_000
 	before := clusterIndex{}
 	for i := range n {
-		before.add(&Run{Cluster: Cluster{ID: fmt.Sprint(i), Infrastructure: "x"}}, 0)
-		before.add(&Run{Cluster: Cluster{ID: "a"}}, 0)
+		before.add(&finding.Run{Cluster: finding.Cluster{ID: fmt.Sprint(i), Infrastructure: "x"}}, 0)
+		before.add(&finding.Run{Cluster: finding.Cluster{ID: "a"}}, 0)
 	}
-	if before.add(&Run{Cluster: Cluster{ID: "a"}}, 1) == nil ||
-		before.add(&Run{Cluster: Cluster{ID: "b", Infrastructure: "x"}}, 1) != nil {
+	if before.add(&finding.Run{Cluster: finding.Cluster{ID: "a"}}, 1) == nil ||
+		before.add(&finding.Run{Cluster: finding.Cluster{ID: "b", Infrastructure: "x"}}, 1) != nil {
 		t.Error("a cluster is not told from others")
 	}
 }

@@ -1,4 +1,4 @@
-package finding_test
+package saved_test
 
 import (
 	"encoding/json"
@@ -11,6 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/saved"
 )
 
 // drift is a CR whose fields differ: each is "path=value" or "path@name=value", with values as JSON.
@@ -53,9 +54,9 @@ func runOf(c finding.Cluster, all ...*finding.Comparison) *finding.Run {
 	return &finding.Run{Cluster: c, Comparisons: all}
 }
 
-func diff(then, now *finding.Report) *finding.Diff {
-	return finding.DiffOf(
-		finding.Tool{}, finding.Earlier{Path: "old", Report: then}, finding.Earlier{Path: "new", Report: now}, now.FailOn,
+func diff(then, now *finding.Report) *saved.Diff {
+	return saved.DiffOf(
+		finding.Tool{}, saved.Earlier{Path: "old", Report: then}, saved.Earlier{Path: "new", Report: now}, now.FailOn,
 	)
 }
 
@@ -139,7 +140,7 @@ func TestMeantClusters(t *testing.T) {
 		if glob != "" {
 			globs = append(globs, glob)
 		}
-		if got := finding.Meant(runs, globs); !slices.Equal(got, want) {
+		if got := saved.Meant(runs, globs); !slices.Equal(got, want) {
 			t.Errorf("%q means %d runs, want %d", glob, len(got), len(want))
 		}
 	}
@@ -149,7 +150,7 @@ func TestMeantClusters(t *testing.T) {
 // what the old one has is gone or one of the last three; each finding of the new one is marked so;
 // and a report held against itself has nothing new.
 func TestCountsAddUp(t *testing.T) {
-	schema, err := jsonschema.NewCompiler().Compile("../../docs/diff.schema.json")
+	schema, err := jsonschema.NewCompiler().Compile("../../../docs/diff.schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +175,7 @@ func TestCountsAddUp(t *testing.T) {
 			t.Fatalf("%+v of %d findings", n, news)
 		}
 		checkKeeps(t, schema, d)
-		finding.Mark(now, finding.Earlier{Path: "old", Report: then})
+		saved.Mark(now, saved.Earlier{Path: "old", Report: then})
 		if now.Conclude(); now.Runs[0].Baseline.Changes != n {
 			t.Fatalf("the run counts %+v, the document %+v", now.Runs[0].Baseline.Changes, n)
 		}
@@ -184,7 +185,7 @@ func TestCountsAddUp(t *testing.T) {
 	}
 }
 
-func checkKeeps(t *testing.T, schema *jsonschema.Schema, d *finding.Diff) {
+func checkKeeps(t *testing.T, schema *jsonschema.Schema, d *saved.Diff) {
 	t.Helper()
 	text, err := json.Marshal(d)
 	if err != nil {
@@ -268,7 +269,7 @@ func TestChanges(t *testing.T) {
 			said += fmt.Sprintf("; %s %s%s", f.Change, f.Words, finding.Prefixed(", was ", f.Was))
 		}
 		*now = finding.Report{Reference: now.Reference, Runs: now.Runs, FailOn: append(now.FailOn, finding.FailOnNew)}
-		finding.Mark(now, finding.Earlier{Path: "old", Report: then})
+		saved.Mark(now, saved.Earlier{Path: "old", Report: then})
 		now.Conclude()
 		if said != test.want || d.ExitStatus != test.status || now.ExitStatus != test.status {
 			t.Errorf("%q, then %q: %q, %d, %d; want %q, %d", test.then, test.now, said, d.ExitStatus, now.ExitStatus, test.want, test.status)
@@ -278,7 +279,7 @@ func TestChanges(t *testing.T) {
 		t.Error("reports without a cluster are compared")
 	}
 	failed := described("failed B b")
-	finding.Mark(failed, finding.Earlier{Path: "old", Report: described("")})
+	saved.Mark(failed, saved.Earlier{Path: "old", Report: described("")})
 	if failed.Conclude(); failed.Runs[0].Comparisons[0].Error.Change != finding.New || failed.ExitStatus != 2 {
 		t.Errorf("%+v, and the exit status is %d", failed.Runs[0].Comparisons[0].Error, failed.ExitStatus)
 	}
@@ -289,9 +290,9 @@ func TestWhatIsGoneHasNoValues(t *testing.T) {
 	now := report(runOf(finding.Cluster{}))
 	failed := drift("B", "b")
 	failed.Result, failed.Error = finding.Failed, &finding.Error{Code: "VT4001", Message: "bad: letmein"}
-	finding.Mark(
+	saved.Mark(
 		now,
-		finding.Earlier{
+		saved.Earlier{
 			Path:   "old",
 			Report: report(runOf(finding.Cluster{}, drift("Secret", "s", `data.key="letmein"`), failed)),
 		},

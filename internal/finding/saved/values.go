@@ -1,4 +1,4 @@
-package finding
+package saved
 
 import (
 	"bytes"
@@ -7,19 +7,21 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
 )
 
 // changeOf compares a finding with an earlier one that has the same fingerprint.
-func changeOf(now, old Finding) Change {
+func changeOf(now, old finding.Finding) finding.Change {
 	switch {
 	case now.Class != old.Class:
-		return Changed
-	case now.Class == ClassError:
-		return Unchanged // an error with another code has another fingerprint
+		return finding.Changed
+	case now.Class == finding.ClassError:
+		return finding.Unchanged // an error with another code has another fingerprint
 	case now.Class.IsRule() && now.Code != old.Code:
-		return Changed // several CRs were there, and none is, or the other way round
+		return finding.Changed // several CRs were there, and none is, or the other way round
 	case now.Class.IsRule() && isSubset(now.Input, old.Input):
-		return Unchanged
+		return finding.Unchanged
 	case now.Reference == nil && now.Input == nil && old.Reference == nil && old.Input == nil:
 		return compareWhole(wording(now), wording(old))
 	}
@@ -27,7 +29,7 @@ func changeOf(now, old Finding) Change {
 }
 
 // compareValues compares two values. A missing value differs from all others.
-func compareValues(now, old json.RawMessage) Change {
+func compareValues(now, old json.RawMessage) finding.Change {
 	if now == nil || old == nil {
 		return compareWhole(now == nil, old == nil)
 	}
@@ -58,18 +60,18 @@ func decoded(raw json.RawMessage) (v any) {
 }
 
 // compareDecoded compares two decoded values. Hidden parts can make the result Unclear.
-func compareDecoded(now, old any) Change {
+func compareDecoded(now, old any) finding.Change {
 	a, isMap := now.(map[string]any)
 	b, areMaps := old.(map[string]any)
 	if isMap && areMaps {
 		if len(a) != len(b) {
-			return Changed
+			return finding.Changed
 		}
-		all := Unchanged
+		all := finding.Unchanged
 		for _, key := range slices.Sorted(maps.Keys(a)) {
 			other, there := b[key]
 			if !there {
-				return Changed
+				return finding.Changed
 			}
 			all = worseChange(all, compareDecoded(a[key], other))
 		}
@@ -78,7 +80,7 @@ func compareDecoded(now, old any) Change {
 	x, isList := now.([]any)
 	y, areLists := old.([]any)
 	if isList && areLists && len(x) == len(y) {
-		all := Unchanged
+		all := finding.Unchanged
 		for i := range x {
 			all = worseChange(all, compareDecoded(x[i], y[i]))
 		}
@@ -89,15 +91,15 @@ func compareDecoded(now, old any) Change {
 
 // compareWhole compares two values without looking into them. Hidden values that look equal may
 // differ, and hidden values of different lengths do differ.
-func compareWhole(now, old any) Change {
+func compareWhole(now, old any) finding.Change {
 	same := reflect.DeepEqual(now, old)
 	switch h, g := hidden(now), hidden(old); {
 	case h && g && same, h != g:
-		return Unclear
+		return finding.Unclear
 	case same:
-		return Unchanged
+		return finding.Unchanged
 	}
-	return Changed
+	return finding.Changed
 }
 
 // hidden reports whether a value is a text with a placeholder for secret data: "(hidden, 5 bytes)".
@@ -107,11 +109,14 @@ func hidden(v any) bool {
 }
 
 // worseChange returns the worse of two changes: Changed, then Unclear, then Unchanged.
-func worseChange(a, b Change) Change {
-	for _, c := range []Change{Changed, Unclear} {
+func worseChange(a, b finding.Change) finding.Change {
+	for _, c := range []finding.Change{finding.Changed, finding.Unclear} {
 		if a == c || b == c {
 			return c
 		}
 	}
-	return Unchanged
+	return finding.Unchanged
 }
+
+// wording returns the words of a finding without the path of its field.
+func wording(f finding.Finding) string { return strings.TrimPrefix(f.Words, f.Path+": ") }
