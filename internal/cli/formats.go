@@ -19,6 +19,7 @@ type format struct {
 	folder   bool                          // it is a folder of files
 	lines    func(*reporting, output) bool // whether it needs the lines of CRs; nil for never
 	varying  bool                          // it needs lines that vary as expected too
+	status   bool                          // it has the exit status
 }
 
 // written is what a format writes.
@@ -42,8 +43,8 @@ func allFormats() []format {
 	unlessShort := func(o *reporting, to output) bool { return !o.screen.Summary && !to.digest }
 	return []format{
 		{name: textFormat, write: (*program).writeText, lines: unlessShort},
-		{name: "json", write: withOmissions(formats.JSON), lines: onFull},
-		{name: "yaml", write: withOmissions(formats.YAML), lines: onFull},
+		{name: "json", write: withOmissions(formats.JSON), lines: onFull, status: true},
+		{name: "yaml", write: withOmissions(formats.YAML), lines: onFull, status: true},
 		{name: "diff", lines: always, varying: true, write: func(_ *program, w io.Writer, r written) error {
 			return formats.Diff(w, r.found, r.o.context)
 		}},

@@ -327,7 +327,7 @@ func (w *writing) all(outputs []output) {
 	var last []output
 	for _, to := range outputs {
 		switch {
-		case to.hasStatus():
+		case to.status:
 			last = append(last, to)
 		case w.write(to):
 			w.commit(to)
@@ -349,9 +349,6 @@ func (w *writing) all(outputs []output) {
 		}
 	}
 }
-
-// hasStatus reports whether the format contains the exit status of the run.
-func (to output) hasStatus() bool { return to.name == "json" || to.name == "yaml" }
 
 // write writes one output, and reports whether it is complete. A file has no name yet.
 func (w *writing) write(to output) (complete bool) {
