@@ -177,7 +177,7 @@ func (r *Run) mayFail(failOn FailOn) bool {
 		switch p.Code {
 		case code.RuleUnknown:
 			return failOn.Has(FailOnMissing)
-		case code.ValidateUnknown:
+		case code.ValidateUnknown, code.Unvalidated:
 			return failOn.Has(FailOnInvalid)
 		}
 		return failOn.Has(FailOnDrift) || failOn.Has(FailOnMissing) || failOn.Has(FailOnAbsent)
@@ -256,7 +256,7 @@ func (r *Run) Obstacles() []string {
 
 // Unknown counts what is not known because the input may lack CRs, or because kinds have no schema.
 func (r *Run) Unknown() string {
-	rules, lookups, kinds, rest := 0, 0, 0, 0
+	rules, lookups, kinds, schemas, rest := 0, 0, 0, 0, 0
 	for _, p := range r.NotKnown {
 		switch p.Code {
 		case code.RuleUnknown:
@@ -265,9 +265,14 @@ func (r *Run) Unknown() string {
 			lookups++
 		case code.ValidateUnknown:
 			kinds++
+		case code.Unvalidated:
+			schemas++
 		default:
 			rest++
 		}
+	}
+	if kinds > 0 {
+		schemas = 0 // the reason why a kind has none
 	}
 	why := ""
 	if rules+lookups+rest > 0 {
@@ -275,6 +280,7 @@ func (r *Run) Unknown() string {
 	}
 	return Shares(
 		Share{N: kinds, Text: "kinds have no schema to validate their CRs", One: "kind has no schema to validate its CRs"},
+		Share{N: schemas, Text: "schemas cannot be used to validate CRs", One: "schema cannot be used to validate CRs"},
 		Share{N: rules, Text: "rules are not known", One: "rule is not known"},
 		Share{N: lookups, Text: "lookups of templates may lack CRs", One: "lookup of a template may lack CRs"},
 		Share{N: rest, Text: "collections of CRs of the reference failed", One: "collection of CRs of the reference failed"},

@@ -340,14 +340,20 @@ func spread(all []Collected, clusters *clusters, summary source.Summary, beside 
 	return s.all
 }
 
-// mayHoldCRs reports whether an archive that was not opened may hold CRs of the cluster. Those inside a
-// support archive hold logs and metrics, unless they have the name of another one, and those of charts
-// hold templates.
+// mayHoldCRs reports whether an archive that was not opened may hold CRs of the cluster: one with the
+// name of a must-gather, or a tar at the top of a folder, such as that of a support case. Deeper in a
+// repository are archives of all sorts, inside a support archive logs and metrics. The package of a
+// chart, NAME-1.2.3.tgz, holds templates.
 func mayHoldCRs(p source.Problem, in source.Input) bool {
-	if in.Layout != "" {
-		return strings.Contains(strings.ToLower(path.Base(p.Name)), "must-gather")
+	name := strings.ToLower(path.Base(p.Name))
+	if strings.Contains(name, "must-gather") {
+		return true
 	}
-	return !strings.Contains("/"+p.Name, "/charts/")
+	isTar := strings.HasSuffix(name, ".tgz") || strings.HasSuffix(name, ".tar") || strings.Contains(name, ".tar.")
+	before, isPackage := strings.CutSuffix(name, ".tgz")
+	_, version, _ := strings.Cut(before, "-")
+	isPackage = isPackage && strings.Count(version, ".") >= 2
+	return in.Layout == "" && path.Base(p.Name) == p.Name && isTar && !isPackage
 }
 
 // barren reports inputs without objects, if other inputs have some: whoever names an input expects CRs

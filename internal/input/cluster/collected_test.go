@@ -288,13 +288,14 @@ func TestGapsConcernWhatIsAskedFor(t *testing.T) {
 	}
 }
 
-// TestWhatAnUnopenedArchiveMayHold: beside CRs of a folder any archive may hold CRs of the cluster,
-// except charts; in a support archive only another support archive.
+// TestWhatAnUnopenedArchiveMayHold: a tar at the top of a folder may hold CRs of the cluster, except
+// packages of charts; anywhere else only what has the name of a must-gather.
 func TestWhatAnUnopenedArchiveMayHold(t *testing.T) {
 	for name, want := range map[string][2]bool{
-		"mg.tgz": {true, false}, "x/backup.zip": {true, false}, "charts/db-1.2.3.tgz": {false, false},
-		"x/charts/db.tgz": {false, false}, "x/Must-Gather.tar.gz": {true, true}, "namespaces/a/pods/b/metrics.tar": {true, false},
-		"must-gather/logs.tgz": {true, false},
+		"mg.tgz": {true, false}, "mg.tar.xz": {true, false}, "mg.tar": {true, false}, "backup.zip": {false, false},
+		"logo.7z": {false, false}, "db-1.2.3.tgz": {false, false}, "x/db.tgz": {false, false},
+		"x/Must-Gather.tar.gz": {true, true}, "must-gather.zip": {true, true}, "must-gather/logs.tgz": {false, false},
+		"namespaces/a/pods/b/metrics.tar": {false, false},
 	} {
 		p := source.Problem{Name: name}
 		got := [2]bool{mayHoldCRs(p, source.Input{}), mayHoldCRs(p, source.Input{Layout: collector.MustGather})}

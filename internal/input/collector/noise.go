@@ -102,7 +102,7 @@ func IsText(line []byte) bool {
 // isFieldName reports whether a field of an object may have a name, or one that a user mistyped or put
 // too far to the left: app.kubernetes.io/name. It has no blanks, and not only capital letters.
 func isFieldName(name string) bool {
-	if strings.ContainsAny(name, " \t:=()[]\"'") || strings.HasPrefix(name, ".") || strings.HasSuffix(name, "Error") {
+	if strings.ContainsAny(name, " \t:=()[]") || strings.HasPrefix(name, ".") || strings.HasSuffix(name, "Error") {
 		return false
 	}
 	isLower := func(c rune) bool { return c >= 'a' && c <= 'z' }

@@ -274,7 +274,9 @@ func reportOf(all ...*finding.Comparison) *finding.Report {
 	r := &finding.Run{Comparisons: all}
 	r.Summary.Objects.Read = len(all)
 	r.Conclude()
-	report := &finding.Report{Tool: finding.Tool{Name: finding.ToolName, Version: "1.2.3"}, Runs: []*finding.Run{r}}
+	report := &finding.Report{
+		Reference: finding.Reference{Path: "ref", Format: "v2", Hash: "sha256:0"},
+		Tool:      finding.Tool{Name: finding.ToolName, Version: "1.2.3"}, Runs: []*finding.Run{r}}
 	report.Conclude()
 	return report
 }
