@@ -121,8 +121,8 @@ func placeless(v any) any {
 	case []any:
 		l := []any{}
 		for _, x := range v {
-			// it hangs on the place whether a name is to be expected
-			if w, _ := x.(map[string]any); w["code"] == "VT1011" {
+			// the place decides whether a name is expected, and which files a kustomization does not list
+			if w, _ := x.(map[string]any); w["code"] == "VT1011" || w["code"] == "VT1062" {
 				continue
 			}
 			l = append(l, placeless(x))
