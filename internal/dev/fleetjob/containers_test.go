@@ -233,9 +233,7 @@ func TestAnIndexThatIsTriedAgainGoesOn(t *testing.T) {
 	delete(inputs, "site 1.tar.gz")
 	c := play(t, inputs)
 	first := filepath.Join(c.dir, "inputs", "site 1.tar.gz")
-	if out, err := exec.Command("mkfifo", first).CombinedOutput(); err != nil { // read without an end
-		t.Skipf("%v: %s", err, out)
-	}
+	write(t, first, long(t))
 	begun := filepath.Join(c.dir, "reports", "first", ".site 1.tar.gz.json.part0")
 	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL} {
 		try := c.index(t, 1)
@@ -250,16 +248,11 @@ func TestAnIndexThatIsTriedAgainGoesOn(t *testing.T) {
 			}
 			time.Sleep(20 * time.Millisecond)
 		}
-		pipe, err := os.OpenFile(first, os.O_RDWR, 0) // so that the tool's opening of it ends
-		if err != nil {
-			t.Fatal(err)
-		}
 		time.Sleep(200 * time.Millisecond)
 		if err := try.Process.Signal(signal); err != nil {
 			t.Fatal(err)
 		}
 		try.Wait()
-		pipe.Close()
 		if _, err := os.Stat(begun); (err == nil) != (signal == syscall.SIGKILL) {
 			t.Errorf("%v: %v\n%s", signal, err, &log)
 		}
@@ -285,4 +278,34 @@ func TestAnIndexThatIsTriedAgainGoesOn(t *testing.T) {
 	if got, _ := c.merge(t); got != 2 { // the other indexes did not run
 		t.Errorf("exit status %d", got)
 	}
+}
+
+// long returns an archive of a few megabytes that takes many seconds to read: a log of 25 GB.
+func long(t *testing.T) []byte {
+	t.Helper()
+	const size, parts = 64 << 20, 400
+	var head, part bytes.Buffer
+	for to, data := range map[*bytes.Buffer][]byte{
+		&head: tarHeader(t, "logs/a.log", size*parts),
+		&part: make([]byte, size),
+	} {
+		w := gzip.NewWriter(to)
+		if _, err := w.Write(data); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return append(head.Bytes(), bytes.Repeat(part.Bytes(), parts)...)
+}
+
+// tarHeader returns the header of a file in a tar archive.
+func tarHeader(t *testing.T, name string, size int64) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := tar.NewWriter(&b).WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: size}); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }
