@@ -26,7 +26,7 @@ const (
 const hugeFile = 64 << 20
 
 // largeText is the size, in bytes, of a file or CR whose decoding takes much of the memory of a run.
-const largeText = 1 << 19
+const largeText = 4 << 20
 
 // Above this number of objects their identities alone take tens or hundreds of megabytes, so
 // frequent collections take long.

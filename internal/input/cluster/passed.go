@@ -98,13 +98,16 @@ func (all passedOver) sorted() (sorted []finding.Passed) {
 // which CRs may be lost if their kind is not named, and files have names of YAML or JSON that are
 // expected to hold none. A file that was set aside is the only one of its CRs, unless the file with
 // its proper name is among the others.
-func (b *Batch) inCollectorsArchive(others neighbours) manifest.Contents {
+func (b *Batch) inCollectorsArchive(others func() neighbours) manifest.Contents {
+	if len(b.Contents.Lost) == 0 {
+		return b.Contents
+	}
 	full := cmp.Or(b.File.Full, b.File.Entry, b.File.Path)
 	_, holds := collector.IDOf(full)
 	c, lost := b.Contents, b.Contents.Lost
 	c.Lost = nil
 	for _, l := range lost {
-		if l.ByName == manifest.PassedAside && !others.hasObjects(collector.ProperName(b.fullPath())) {
+		if l.ByName == manifest.PassedAside && !others().hasObjects(collector.ProperName(b.fullPath())) {
 			proper := collector.ProperName(full)
 			if id, ok := collector.IDOf(proper); ok {
 				c.Blank = append(c.Blank, l.Place.Problem(code.FileBlank,

@@ -363,7 +363,7 @@ func (r *Reading) batches() (batches []*Batch, moments []*moment) {
 		return b.File.Entry != "" && r.Summary.Inputs[b.File.Input].Replaced[b.File.Turn]
 	})
 	r.setAside(kept)
-	others := newNeighbours(kept)
+	others := sync.OnceValue(func() neighbours { return newNeighbours(kept) }) // few inputs ask for it
 	for _, b := range kept {
 		if r.listing {
 			r.names = append(r.names, b.File)

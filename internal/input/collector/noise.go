@@ -48,6 +48,11 @@ func isProgram(text string) bool {
 // IsNoise reports whether the first line of a text is a message of kubectl, or of a command that
 // failed, that was written to the same file as its output.
 func IsNoise(line []byte) bool {
+	for _, start := range []string{"apiVersion: ", "kind: "} { // nearly every CR begins so
+		if bytes.HasPrefix(line, []byte(start)) {
+			return false
+		}
+	}
 	for _, start := range []string{"No resources found", "Flag --", "Defaulted container "} {
 		if bytes.HasPrefix(line, []byte(start)) {
 			return true
