@@ -123,8 +123,8 @@ func (l *loader) candidate(name string) (f crFile, ok bool) {
 	return f, false
 }
 
-// passOverHidden warns that a hidden file may be a CR. It is no candidate, because it belongs to another
-// tool.
+// passOverHidden warns that a hidden file may be a CR. It is no candidate, because it belongs to
+// another tool.
 func (l *loader) passOverHidden(name string) {
 	if path.Ext(name) != "" && !isManifest(name) {
 		return

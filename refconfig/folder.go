@@ -21,8 +21,8 @@ var (
 	errTotal     = errors.New("more than the files of a reference can have together")
 )
 
-// folder is the folder of a reference, which may be untrusted. It reads no file outside of the folder,
-// and none that is too large, also together with those that were read before.
+// folder is the folder of a reference, which may be untrusted. It reads no file outside of the
+// folder, and none that is too large, also together with those that were read before.
 type folder struct {
 	fs.FS
 	root  string            // the folder in FS

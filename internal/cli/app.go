@@ -205,7 +205,8 @@ func withoutColor(c *cli.Command, options []string) []string {
 	return kept
 }
 
-// flagsOf returns the options of all commands. Those of one name are alike: each has a value, or none.
+// flagsOf returns the options of all commands. Those of one name are alike: each has a value, or
+// none.
 func flagsOf(all []*cli.Command) (flags []cli.Flag) {
 	for _, c := range all {
 		flags = append(flags, c.Flags...)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/run/disk"
 )
 
 // diffOptions are the options of the command diff.
@@ -108,14 +106,10 @@ func isReport(name string) bool {
 	case !info.Mode().IsRegular(): // a pipe of the shell
 		return true
 	}
-	f, err := disk.Open(name)
+	head, err := headOf(name)
 	if err != nil {
 		return false
 	}
-	defer f.Close()
-	head := make([]byte, 4<<10)
-	n, _ := io.ReadFull(f, head)
-	head = head[:n]
 	isCR := bytes.Contains(head, []byte(`"kind"`))
 	return bytes.Contains(head, []byte(`"schemaVersion"`)) || strings.HasSuffix(name, ".json") && !isCR
 }

@@ -14,7 +14,7 @@ import (
 // format is an output format.
 type format struct {
 	name     string
-	write    func(*program, io.Writer, written) error
+	write    func(*program, io.Writer, content) error
 	needsCRs bool                          // it needs the CRs, so that it cannot be written from a saved report
 	folder   bool                          // it is a folder of files
 	lines    func(*reporting, output) bool // whether it needs the lines of CRs; nil for never
@@ -22,8 +22,8 @@ type format struct {
 	status   bool                          // it has the exit status
 }
 
-// written is what a format writes.
-type written struct {
+// content is what a format writes.
+type content struct {
 	found  *finding.Report
 	o      *reporting
 	to     output
@@ -45,18 +45,18 @@ func allFormats() []format {
 		{name: textFormat, write: (*program).writeText, lines: unlessShort},
 		{name: "json", write: withOmissions(formats.JSON), lines: onFull, status: true},
 		{name: "yaml", write: withOmissions(formats.YAML), lines: onFull, status: true},
-		{name: "diff", lines: always, varying: true, write: func(_ *program, w io.Writer, r written) error {
+		{name: "diff", lines: always, varying: true, write: func(_ *program, w io.Writer, r content) error {
 			return formats.Diff(w, r.found, r.o.context)
 		}},
 		{name: "html", write: (*program).writeHTML, lines: always},
-		{name: "csv", write: func(_ *program, w io.Writer, r written) error { return formats.CSV(w, r.found) }},
+		{name: "csv", write: func(_ *program, w io.Writer, r content) error { return formats.CSV(w, r.found) }},
 		{name: "github", write: withFolder(formats.GitHub)},
 		{name: "gitlab", write: withFolder(formats.GitLab)},
-		{name: "markdown", lines: always, write: func(p *program, w io.Writer, r written) error {
+		{name: "markdown", lines: always, write: func(p *program, w io.Writer, r content) error {
 			return formats.Markdown(w, r.found, p.fold(r.o))
 		}},
 		{name: "sarif", write: withFolder(formats.SARIF)},
-		{name: "junit", write: func(_ *program, w io.Writer, r written) error { return formats.JUnit(w, r.found) }},
+		{name: "junit", write: func(_ *program, w io.Writer, r content) error { return formats.JUnit(w, r.found) }},
 		{name: "fix", write: (*program).writeFixes, needsCRs: true, folder: true},
 		{name: overridesFormat, write: (*program).writeOverrides, needsCRs: true},
 	}
@@ -65,18 +65,18 @@ func allFormats() []format {
 // withOmissions returns the writer of a document that may leave out parts.
 func withOmissions(
 	write func(io.Writer, *finding.Report, formats.Omit) error,
-) func(*program, io.Writer, written) error {
-	return func(_ *program, w io.Writer, r written) error {
+) func(*program, io.Writer, content) error {
+	return func(_ *program, w io.Writer, r content) error {
 		return write(w, r.found, formats.Omit{Lines: !r.o.full, Unmatched: !r.o.unmatched})
 	}
 }
 
 // withFolder returns the writer of a document with file names relative to the working folder.
-func withFolder(write func(io.Writer, *finding.Report, string) error) func(*program, io.Writer, written) error {
-	return func(_ *program, w io.Writer, r written) error { return write(w, r.found, workingFolder()) }
+func withFolder(write func(io.Writer, *finding.Report, string) error) func(*program, io.Writer, content) error {
+	return func(_ *program, w io.Writer, r content) error { return write(w, r.found, workingFolder()) }
 }
 
-func (p *program) writeText(w io.Writer, r written) error {
+func (p *program) writeText(w io.Writer, r content) error {
 	opt := p.textOptions(&r.o.display, p.io.Out)
 	opt.InputOrder = r.o.sort == "input"
 	opt.Fold = p.fold(r.o)
@@ -88,7 +88,7 @@ func (p *program) writeText(w io.Writer, r written) error {
 	return text.Report(w, r.found, opt)
 }
 
-func (p *program) writeHTML(w io.Writer, r written) error {
+func (p *program) writeHTML(w io.Writer, r content) error {
 	how := finding.Grouping{
 		Filter: r.o.screen.Filter,
 		Single: r.o.screen.NoGroup,
@@ -97,7 +97,7 @@ func (p *program) writeHTML(w io.Writer, r written) error {
 	return html.Write(w, r.found, html.Options{Grouping: how, Context: r.o.context, Fold: p.fold(r.o)})
 }
 
-func (p *program) writeFixes(_ io.Writer, r written) error {
+func (p *program) writeFixes(_ io.Writer, r content) error {
 	left, err := formats.Fix(r.to.made.(*destination.Folder).Write, r.found, formats.FixOptions{Command: p.name})
 	for _, one := range left {
 		p.notice(one.Code, "fix: "+one.Message)
@@ -105,7 +105,7 @@ func (p *program) writeFixes(_ io.Writer, r written) error {
 	return err
 }
 
-func (p *program) writeOverrides(w io.Writer, r written) error {
+func (p *program) writeOverrides(w io.Writer, r content) error {
 	patch.Twins(r.found.Runs)
 	p.warnUnaccepted(r.found)
 	r.accept.Command = p.name

@@ -42,8 +42,8 @@ func (l limits) readImpact(ctx context.Context, names []string) (*impactRules, e
 	return all, l.written(ctx, "the impact rules", code.ImpactBroken, names, parse)
 }
 
-// written reads files that users write. what names them in messages. parse returns the problems of one
-// file, and the error has those of all files.
+// written reads files that users write. what names them in messages. parse returns the problems of
+// one file, and the error has those of all files.
 func (l limits) written(
 	ctx context.Context,
 	what string, c code.Code, names []string,

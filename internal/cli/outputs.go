@@ -161,53 +161,59 @@ func (p *program) openOutputs(outputs []output) (func(), error) {
 			}
 		}
 	}
-	open := func(to *output) (err error) {
-		if !to.adds || collector.IsObjectName(filepath.Base(to.file)) {
-			err = p.keep(to.file)
-		}
-		switch {
-		case err != nil:
+	var inFolders, inFiles []*output // folders come first, because no other output may be inside one
+	for i := range outputs {
+		switch to := &outputs[i]; {
 		case to.folder:
-			to.made, err = destination.MakeFolder(to.file)
-		case to.adds:
-			to.made, err = destination.Append(to.file, &p.inUse)
-		default:
-			to.made, err = destination.Create(to.file, &p.inUse)
+			inFolders = append(inFolders, to)
+		case to.file != "":
+			inFiles = append(inFiles, to)
 		}
-		if err != nil {
-			to.made = nil
-		}
-		return err
 	}
-	var folders []*destination.Folder // these come first, because no other output may be inside one
-	for _, isFolder := range []bool{true, false} {
-		for i := range outputs {
-			to := &outputs[i]
-			if to.file == "" || to.folder != isFolder {
-				continue
-			}
-			var err error
-			if slices.ContainsFunc(folders, func(d *destination.Folder) bool { return d.Holds(to.file) }) {
-				err = fmt.Errorf("%s is in a folder that another --output fills; choose a path outside of it", to.file)
-			} else {
-				err = open(to)
-			}
-			if err != nil {
-				drop()
-				return nil, to.refused(err)
-			}
-			switch made := to.made.(type) {
-			case *destination.Folder:
-				folders = append(folders, made)
-			case *destination.File:
-				for _, name := range made.Left {
-					p.notice(code.OutputLeft, name+" is unfinished: an earlier run was killed, or another one is writing "+to.file)
-				}
-			}
+	var folders []*destination.Folder
+	for _, to := range slices.Concat(inFolders, inFiles) {
+		if err := p.openOutput(to, folders); err != nil {
+			drop()
+			return nil, to.refused(err)
+		}
+		if made, ok := to.made.(*destination.Folder); ok {
+			folders = append(folders, made)
 		}
 	}
 	p.removeOnExit(drop)
 	return drop, nil
+}
+
+// openOutput opens a file, which may be in none of the folders that other outputs fill.
+func (p *program) openOutput(to *output, folders []*destination.Folder) error {
+	if slices.ContainsFunc(folders, func(d *destination.Folder) bool { return d.Holds(to.file) }) {
+		return fmt.Errorf("%s is in a folder that another --output fills; choose a path outside of it", to.file)
+	}
+	if !to.adds || collector.IsObjectName(filepath.Base(to.file)) {
+		if err := p.keep(to.file); err != nil {
+			return err
+		}
+	}
+	if to.folder {
+		made, err := destination.MakeFolder(to.file)
+		if err == nil {
+			to.made = made
+		}
+		return err
+	}
+	create := destination.Create
+	if to.adds {
+		create = destination.Append
+	}
+	made, err := create(to.file, &p.inUse)
+	if err != nil {
+		return err
+	}
+	to.made = made
+	for _, name := range made.Left {
+		p.notice(code.OutputLeft, name+" is unfinished: an earlier run was killed, or another one is writing "+to.file)
+	}
+	return nil
 }
 
 // keep returns an error if an output would replace a file inside an input or a reference that is no
@@ -236,13 +242,18 @@ func beginsLikeReport(name string) (bool, error) {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return true, nil // the one who opens it reports that
 	}
+	head, err := headOf(name)
+	return err == nil && formats.IsReport(head), err
+}
+
+// headOf returns the beginning of a file, which shows whether the file is a report.
+func headOf(name string) ([]byte, error) {
 	file, err := disk.Open(name)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	defer file.Close()
-	head, err := io.ReadAll(io.LimitReader(file, formats.HeadSize))
-	return err == nil && formats.IsReport(head), err
+	return io.ReadAll(io.LimitReader(file, formats.HeadSize))
 }
 
 // checkOutputs returns an error for the first output that the run has begun to use since it was
@@ -291,7 +302,7 @@ func outputCode(err error, usual code.Code) code.Code {
 func (p *program) report(found *finding.Report, o *reporting, accept formats.OverrideOptions) error {
 	p.watch.Writing()
 	w := &writing{found: found, print: p.write, format: func(w io.Writer, to output) error {
-		return to.write(p, w, written{found, o, to, accept})
+		return to.write(p, w, content{found, o, to, accept})
 	}}
 	names := ""
 	for _, to := range o.outputs {

@@ -106,7 +106,7 @@ type program struct {
 	limits limits // the values of --limit
 	watch  *watch.Watch
 	inUse  destination.InUse // files that no output may be
-	own    ownReference      // files that are no input
+	own    ownFiles          // files that are no input
 
 	followLinks bool // links of inputs may lead out of them
 

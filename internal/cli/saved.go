@@ -22,9 +22,9 @@ import (
 // stdin is the name of standard input.
 const stdin = "-"
 
-// reportNames returns the files that the arguments and a list name. It expands globs in arguments that
-// the shell has not expanded. list is the name of a file with a file name on each line; "" for
-// none.
+// reportNames returns the files that the arguments and a list name. It expands globs in arguments
+// that the shell has not expanded. list is the name of a file with a file name on each line; ""
+// for none.
 func (p *program) reportNames(ctx context.Context, args []string, list string) ([]string, error) {
 	var names []string
 	for _, arg := range args {
@@ -56,9 +56,9 @@ func (p *program) reportNames(ctx context.Context, args []string, list string) (
 	return names, nil
 }
 
-// savedReports reads files and merges them into one report. The clusters have the order of the names.
-// An unusable file becomes an incomplete run and does not affect the others. If all files are unusable,
-// savedReports returns an error.
+// savedReports reads files and merges them into one report. The clusters have the order of the
+// names. An unusable file becomes an incomplete run and does not affect the others. If all files
+// are unusable, savedReports returns an error.
 func (p *program) savedReports(ctx context.Context, names []string) (*finding.Report, error) {
 	var all []*finding.Report
 	var failed []string

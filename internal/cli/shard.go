@@ -201,8 +201,8 @@ func withoutReport(names []string) (lacking []int) {
 	return append(lacking, interrupted...)
 }
 
-// compareOne compares an input and saves its report, with its origin, in a file. If a limit ends the process, the
-// unfinished file stays, so that a later run compares this input last.
+// compareOne compares an input and saves its report, with its origin, in a file. If a limit ends
+// the process, the unfinished file stays, so that a later run compares this input last.
 func (p *program) compareOne(
 	ctx context.Context, all *compareOptions, input, name string, origin *finding.Origin,
 ) (err error) {

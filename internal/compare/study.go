@@ -3,7 +3,6 @@ package compare
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"path"
 	"slices"
 
@@ -79,8 +78,8 @@ func (s *Study) Objects() []*manifest.Object {
 	return all
 }
 
-// Templates lists the templates of the reference. Of several with the same path, it lists only one: the
-// analysed template, else the first.
+// Templates lists the templates of the reference. Of several with the same path, it lists only
+// one: the analysed template, else the first.
 func (s *Study) Templates() []*render.Template {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(slices.Clone(s.engine.Templates()), func(t *render.Template) bool {
@@ -156,7 +155,7 @@ func (s *Study) Object(at int) Studied {
 	if kind := kindOfObject(e.object.ID); c.schemas.lacks(kind) {
 		out.Warnings = append(out.Warnings, finding.Warning{
 			Code: code.Unvalidated, Place: e.object.Place.String(),
-			Message: fmt.Sprintf("no schema of %s (%s) was found, so the CR was not validated", kind.Kind, kind.APIVersion),
+			Message: "no schema of " + kind.Words() + " was found, so the CR was not validated",
 		})
 	}
 	for _, w := range chosen.warnings {

@@ -56,9 +56,9 @@ func (r *run) gaps() {
 	r.warnOf(slices.Concat(others, old)...)
 }
 
-// open returns queries for the objects of the analysed templates that the input may lack, and for the
-// definitions of custom kinds that are not validated. A template that states one identity, and has its
-// object, lacks none.
+// open returns queries for the objects of the analysed templates that the input may lack, and for
+// the definitions of custom kinds that are not validated. A template that states one identity, and
+// has its object, lacks none.
 func (r *run) open() (queries []cluster.Query) {
 	there := presentOf(r.templates, r.compared)
 	for _, t := range r.templates.kept.Templates() {

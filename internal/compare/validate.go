@@ -223,7 +223,7 @@ func (r *run) unvalidated() {
 	if len(without) > 0 {
 		var names []string
 		for _, k := range without {
-			names = append(names, k.Kind+" ("+k.APIVersion+")")
+			names = append(names, k.Words())
 		}
 		r.warn(code.Unvalidated, "",
 			told(len(without))+", because no schema was found: "+strings.Join(names, ", "))
@@ -254,7 +254,7 @@ func unvalidatedKinds(metadata string, kinds []finding.Kind) (all []refconfig.Pr
 	at := refconfig.Place{File: metadata}
 	for _, k := range kinds {
 		all = append(all, at.Problem(
-			code.ValidateUnknown, "no schema of %s (%s) was found, so its CRs were not validated", k.Kind, k.APIVersion))
+			code.ValidateUnknown, "no schema of %s was found, so its CRs were not validated", k.Words()))
 	}
 	return all
 }

@@ -121,8 +121,8 @@ func (r *run) nameless() {
 	}
 }
 
-// misspelt reports CRs whose kind is that of the reference in other upper and lower case. No API server
-// takes them, and no template matches them, so that a forbidden CR would seem to be absent.
+// misspelt reports CRs whose kind is that of the reference in other upper and lower case. No API
+// server takes them, and no template matches them, so that a forbidden CR would seem to be absent.
 func (r *run) misspelt() {
 	meant := map[[2]string]string{} // by apiVersion and kind
 	for _, o := range r.in.Objects {

@@ -132,7 +132,7 @@ func (r Result) Severity() int {
 // that the same finding has the same hash in later reports.
 func hashOf(parts ...string) string {
 	hash := sha256.Sum256([]byte(joined(parts...)))
-	return hex.EncodeToString(hash[:FingerprintBytes])
+	return hex.EncodeToString(hash[:fingerprintBytes])
 }
 
 // joined joins the parts of a fingerprint. Invalid UTF-8 becomes what a report says in its place, so
@@ -145,8 +145,16 @@ func joined(parts ...string) string {
 	return text
 }
 
-// FingerprintBytes is the number of bytes of a fingerprint, which is written in hexadecimal digits.
-const FingerprintBytes = 16
+// fingerprintBytes is the number of bytes of a fingerprint, which is written in hexadecimal digits.
+const fingerprintBytes = 16
+
+// IsFingerprint reports whether a text has the form of a fingerprint: hexadecimal digits, and for
+// further findings with the same ones a number.
+func IsFingerprint(text string) bool {
+	digits, number, numbered := strings.Cut(text, "-")
+	return len(digits) == 2*fingerprintBytes && strings.Trim(digits, "0123456789abcdef") == "" &&
+		(!numbered || number != "" && strings.Trim(number, "0123456789") == "")
+}
 
 // Identify sets the fingerprints of the differences between an object and a template. A list item
 // is identified by its name if it has one, else by its index.
@@ -172,7 +180,7 @@ func fieldFingerprint(about hash.Cloner, category, path string, c code.Code) str
 		panic(err) // unreachable: this hash can be cloned
 	}
 	whole.Write([]byte(joined("", category, path, c)))
-	return hex.EncodeToString(whole.Sum(nil)[:FingerprintBytes])
+	return hex.EncodeToString(whole.Sum(nil)[:fingerprintBytes])
 }
 
 // Identity returns the fingerprint of a broken rule: a hash of part, component and rule. The CRs

@@ -208,8 +208,8 @@ type Summary struct {
 	Impact *Impacts `json:"impact,omitempty"` // of all findings; nil if there are no impact rules
 }
 
-// Objects counts objects. Read is the sum of Compared, Unmatched, Ignored, Copies and NotPresent; in an
-// interrupted run it also includes the objects that were not compared.
+// Objects counts objects. Read is the sum of Compared, Unmatched, Ignored, Copies and NotPresent;
+// in an interrupted run it also includes the objects that were not compared.
 type Objects struct {
 	Read       int `json:"read"`
 	Compared   int `json:"compared"`
@@ -347,6 +347,9 @@ type Kind struct {
 	APIVersion string `json:"apiVersion,omitempty"`
 	Kind       string `json:"kind"`
 }
+
+// Words describes a kind: "Widget (example.com/v1)".
+func (k Kind) Words() string { return k.Kind + " (" + k.APIVersion + ")" }
 
 // CompareKinds orders kinds by name, then by apiVersion.
 func CompareKinds(a, b Kind) int {

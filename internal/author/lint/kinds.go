@@ -10,9 +10,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// kubernetes lists the built-in kinds, from the API reference of Kubernetes. A line has a group, its
-// stable versions with the newest last, the kinds with a namespace, and after the slash those without.
-// Kubernetes adds no kinds to a group with an asterisk.
+// kubernetes lists the built-in kinds, from the API reference of Kubernetes. A line has a group,
+// its stable versions with the newest last, the kinds with a namespace, and after the slash those
+// without. Kubernetes adds no kinds to a group with an asterisk.
 const kubernetes = `
 v1* v1: Binding ConfigMap Endpoints Event LimitRange PersistentVolumeClaim Pod PodTemplate ReplicationController ResourceQuota
  Secret Service ServiceAccount / ComponentStatus List Namespace Node PersistentVolume

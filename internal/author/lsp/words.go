@@ -48,8 +48,8 @@ func (c cursor) inAction() bool {
 	return strings.LastIndex(before, "{{") > strings.LastIndex(before, "}}")
 }
 
-// word returns the bytes of the name around the cursor. It may begin with the characters in before, and
-// have them inside up to the cursor; after the cursor it may have those in after.
+// word returns the bytes of the name around the cursor. It may begin with the characters in
+// before, and have them inside up to the cursor; after the cursor it may have those in after.
 func (c cursor) word(before, after string) (from, to int) {
 	isPart := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 	rest := c.line[c.at:]

@@ -299,9 +299,9 @@ func matched(old, new []*render.Part, fields diff.Fields) []align.Pair {
 		func(one *render.Part) string { return render.Frame(one.Key) })
 }
 
-// partners pairs the elements of two lists with equal texts by the first function, then the remaining
-// ones by the next function, and so on. The pairs are in the order of the old list; elements that only
-// the new list has are last.
+// partners pairs the elements of two lists with equal texts by the first function, then the
+// remaining ones by the next function, and so on. The pairs are in the order of the old list;
+// elements that only the new list has are last.
 func partners[T any](old, new []T, by ...func(T) string) []align.Pair {
 	pairs := align.ByName(each(old, by[0]), each(new, by[0]), func(as, bs []int) (rest []align.Pair) {
 		if len(by) == 1 {

@@ -78,7 +78,8 @@ func itemsOf(lists []any) (items []any) {
 	return items
 }
 
-// complete returns a value with the defaults of the fields that it lacks, as the API server sets them.
+// complete returns a value with the defaults of the fields that it lacks, as the API server sets
+// them.
 func (d *defaults) complete(s *Schema, v any) any {
 	if d.left--; d.left < 0 { // a schema may lead to itself
 		return v

@@ -134,7 +134,8 @@ func (k *Kind) At(path refconfig.FieldPath) (*Schema, *Missed) {
 	return s, nil
 }
 
-// Elsewhere returns the path of the only field with a name; nil if no field or several fields have it.
+// Elsewhere returns the path of the only field with a name; nil if no field or several fields have
+// it.
 func (k *Kind) Elsewhere(key string) refconfig.FieldPath {
 	const most = 2000 // fields to visit
 	type place struct {

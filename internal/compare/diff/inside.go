@@ -20,7 +20,8 @@ type Inside struct {
 }
 
 // Revealed returns a comparison in which the documents in texts that differ are compared too. It
-// opens secret texts only if secrets is set. If an encoded text cannot be decoded, a message says why.
+// opens secret texts only if secrets is set. If an encoded text cannot be decoded, a message says
+// why.
 func (c Compared) Revealed(reader *embed.Reader, secrets bool) Compared {
 	if !slices.ContainsFunc(c.Differences, Difference.ofTexts) {
 		return c

@@ -130,8 +130,8 @@ func (r *redactor) entries(n *kubeyaml.Node, end int) []entry {
 	return all
 }
 
-// node hides the secret parts of a map at a path, or all its values. The map ends before line end. The
-// keys of a secret map with one line for each key stay visible.
+// node hides the secret parts of a map at a path, or all its values. The map ends before line end.
+// The keys of a secret map with one line for each key stay visible.
 func (r *redactor) node(path refconfig.FieldPath, n *kubeyaml.Node, end int, all bool) {
 	for _, e := range r.entries(n, end) {
 		at := path.Below(refconfig.Key(kubeyaml.KeyString(e.key)))

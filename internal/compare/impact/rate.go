@@ -104,8 +104,8 @@ func (one *rule) isFor(s subject) bool {
 	return one.cr == nil || slices.ContainsFunc(s.objects, one.cr.Meets)
 }
 
-// rating returns the rating of the first rule that matches a finding and its subject. After the end of
-// the context it is Review.
+// rating returns the rating of the first rule that matches a finding and its subject. After the
+// end of the context it is Review.
 func (x *rater) rating(s subject, fits func(*rule) bool) finding.Rating {
 	for i := range x.rules {
 		if x.ctx.Err() != nil {

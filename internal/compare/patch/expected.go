@@ -208,8 +208,8 @@ func (x *Expected) apply(
 	return state, "", stated, err
 }
 
-// state sets the value to a patched one, with the fields that are put back, and blanks the notes of the
-// stated fields.
+// state sets the value to a patched one, with the fields that are put back, and blanks the notes
+// of the stated fields.
 func (x *Expected) state(base Expected, plain *Trial, patched any, stated []refconfig.FieldPath) {
 	p := &diff.Pair{}
 	if plain != nil {
@@ -226,9 +226,9 @@ func (x *Expected) state(base Expected, plain *Trial, patched any, stated []refc
 	}), e.lacking)
 }
 
-// resolved returns the patch of an override. If its type is go-template, it executes the template for
-// this object; the output must be a mapping with type and patch, where patch is JSON text or the patch
-// itself.
+// resolved returns the patch of an override. If its type is go-template, it executes the template
+// for this object; the output must be a mapping with type and patch, where patch is JSON text or
+// the patch itself.
 func resolved(o refconfig.Override, input map[string]any, options render.Options) (edits, error) {
 	if o.Type != refconfig.GoTemplate {
 		return readEdits(o.Type, o.Patch)

@@ -84,8 +84,8 @@ func differing(path refconfig.FieldPath, a, b diff.Value) (refconfig.FieldPath, 
 	return path, a, b
 }
 
-// brief formats a value for a message. A null is "nothing", because a test for null also passes for an
-// absent field.
+// brief formats a value for a message. A null is "nothing", because a test for null also passes
+// for an absent field.
 func brief(v diff.Value) string {
 	const most = 80
 	if v.Data == nil {

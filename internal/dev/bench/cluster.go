@@ -145,7 +145,8 @@ func (g *gathering) add(o object, text []byte, place string) {
 	}
 }
 
-// podLogs adds the logs of a pod. A few have most of the bytes, and nearly all previous logs are empty.
+// podLogs adds the logs of a pod. A few have most of the bytes, and nearly all previous logs are
+// empty.
 func (g *gathering) podLogs(pod string, containers int) {
 	for c := range containers {
 		logs := path.Join(pod, fmt.Sprintf("container-%d/container-%d/logs", c, c))

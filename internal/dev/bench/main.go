@@ -8,8 +8,8 @@
 // counted for the process of the tool.
 //
 // It makes the input itself, and keeps it in bin/bench for the next time: the same program makes
-// the same files. A missed goal is not a failure: the exit status says only whether everything could be
-// measured.
+// the same files. A missed goal is not a failure: the exit status says only whether everything
+// could be measured.
 package main
 
 import (

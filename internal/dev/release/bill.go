@@ -10,8 +10,8 @@ import (
 	"github.com/CycloneDX/cyclonedx-go"
 )
 
-// bill writes the software bill of materials of a target: what Go wrote into the binary of the modules
-// that it is built from.
+// bill writes the software bill of materials of a target: what Go wrote into the binary of the
+// modules that it is built from.
 func (r release) bill(t target) error {
 	info, err := r.buildInfo(t.path)
 	if err != nil {

@@ -24,8 +24,8 @@ import (
 // imageProcessors returns the processors of the image, all with Linux.
 func imageProcessors() []string { return []string{"amd64", "arm64", "s390x"} }
 
-// image writes the container image as an archive with an OCI layout, and pushes it where a registry is
-// given. It has the binary and the licenses, and nothing else.
+// image writes the container image as an archive with an OCI layout, and pushes it where a
+// registry is given. It has the binary and the licenses, and nothing else.
 func (r release) image(targets []target) error {
 	var index v1.ImageIndex = mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	for _, t := range targets {

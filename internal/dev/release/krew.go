@@ -9,7 +9,8 @@ import (
 // with "compare" in it, which would come near that of another plugin.
 const plugin = "validation-tool"
 
-// manifest returns what krew installs the tool by. krew knows no linux/s390x, and its validator refuses it.
+// manifest returns what krew installs the tool by. krew knows no linux/s390x, and its validator
+// refuses it.
 func (r release) manifest(all []packed) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `apiVersion: krew.googlecontainertools.github.com/v1alpha2

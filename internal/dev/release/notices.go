@@ -21,8 +21,8 @@ const noticesFile = "THIRD_PARTY_NOTICES"
 // "gopkg.in/inf.v0 v0.9.1". The value of a folder is the folder of its module.
 type linked map[string]map[string]string
 
-// linkedInto asks Go which packages of other modules are linked into the tool for a system. root is the
-// folder of the tool.
+// linkedInto asks Go which packages of other modules are linked into the tool for a system. root
+// is the folder of the tool.
 func linkedInto(root, system, processor string) (linked, error) {
 	list := exec.Command(
 		"go",

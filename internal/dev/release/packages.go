@@ -18,8 +18,8 @@ import (
 
 const homepage = "https://github.com/validationtool/validationtool"
 
-// packages writes the packages of a target for Linux: the tool, also as a plugin of kubectl, its manual page,
-// what completes it in a shell, and the licenses.
+// packages writes the packages of a target for Linux: the tool, also as a plugin of kubectl, its
+// manual page, what completes it in a shell, and the licenses.
 func (r release) packages(t target) error {
 	if t.system != "linux" {
 		return nil

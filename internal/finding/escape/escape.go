@@ -109,9 +109,9 @@ func Hidden(r rune) bool {
 		strings.ContainsRune(blankSigns, r)
 }
 
-// blankSigns are the characters that show nothing although Unicode calls them letters, marks or symbols:
-// the blank of Braille, joiners and selectors of scripts, the half space of ideographs, the
-// placeholder for objects, blank hieroglyphs, the filler of Khitan and the null note.
+// blankSigns are the characters that show nothing although Unicode calls them letters, marks or
+// symbols: the blank of Braille, joiners and selectors of scripts, the half space of ideographs,
+// the placeholder for objects, blank hieroglyphs, the filler of Khitan and the null note.
 const blankSigns = "\u2800\u2d7f\u303f\ufffc\U0001107f\U00011a47\U00011a99\U00013441\U00013442\U00016fe4\U0001bc9d\U0001d159"
 
 // escape writes a character as in a double-quoted YAML string.

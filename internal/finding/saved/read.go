@@ -105,8 +105,8 @@ var (
 	)
 )
 
-// checkSound returns an error if the counts, the fingerprints or the verdict of a report do not follow
-// from its findings.
+// checkSound returns an error if the counts, the fingerprints or the verdict of a report do not
+// follow from its findings.
 func checkSound(r *finding.Report) error {
 	again := finding.Report{FailOn: r.FailOn, Runs: r.Runs}
 	for _, run := range r.Runs {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
@@ -54,7 +53,7 @@ func hasMandatory(r *finding.Run) bool {
 	has := true
 	need := func(fields ...string) { has = has && !slices.Contains(fields, "") }
 	coded := func(c code.Code) { has = has && code.IsValid(c) }
-	identified := func(fingerprint string) { has = has && isFingerprint(fingerprint) }
+	identified := func(fingerprint string) { has = has && finding.IsFingerprint(fingerprint) }
 	for _, in := range r.Inputs {
 		need(in.Path)
 	}
@@ -126,14 +125,6 @@ func hasMandatory(r *finding.Run) bool {
 		}
 	}
 	return has
-}
-
-// isFingerprint reports whether a text has the form of a fingerprint: hexadecimal digits, and for
-// further findings with the same ones a number.
-func isFingerprint(text string) bool {
-	digits, number, numbered := strings.Cut(text, "-")
-	return len(digits) == 2*finding.FingerprintBytes && strings.Trim(digits, "0123456789abcdef") == "" &&
-		(!numbered || number != "" && strings.Trim(number, "0123456789") == "")
 }
 
 // repeats returns how many bytes of names and blanks a format writes: it repeats the names for each

@@ -67,8 +67,8 @@ func (b *Batch) fullPath() string {
 }
 
 // setAside takes from the CRs of the cluster what other files say to be none: the files that
-// kustomizations use and do not apply, and the templates of other references. It records what is named
-// and was not read.
+// kustomizations use and do not apply, and the templates of other references. It records what is
+// named and was not read.
 func (r *Reading) setAside(all []*Batch) {
 	speaking := slices.DeleteFunc(slices.Clone(all), func(b *Batch) bool {
 		return b.Contents.Kustomization == nil && len(b.Contents.Templates)+len(b.submodules) == 0
@@ -141,62 +141,56 @@ func submodulesIn(f source.File, data []byte) (folders []string) {
 
 // naming is what the files of an input name that is not compared.
 type naming struct {
-	resources, submodules map[string][]string // what was not read, by the path of the file that names it
-	unlisted              map[string][]string // files that a kustomization beside them does not list, by its path
-	templates             map[string]int      // number of templates of another reference, by the path of its metadata
+	resources, submodules []mention // what was not read
+	unlisted              []mention // files that a kustomization beside them does not list
+	references            []mention // metadata of other references, without the names of their templates
+}
+
+// mention is a file, and what it names.
+type mention struct {
+	file  string
+	names []string
+	count int // of the names
 }
 
 // add adds what a file names.
 func (n *naming) add(b *Batch) {
-	set := func(all *map[string][]string) {
-		if *all == nil {
-			*all = map[string][]string{}
+	set := func(list *[]mention, names []string, count int) {
+		if count > 0 {
+			*list = append(*list, mention{file: b.place().String(), names: names, count: count})
 		}
-		(*all)[b.place().String()] = b.absent
 	}
-	if len(b.unlisted) > 0 {
-		if n.unlisted == nil {
-			n.unlisted = map[string][]string{}
-		}
-		n.unlisted[b.place().String()] = b.unlisted
-	}
-	switch {
-	case len(b.absent) > 0 && b.Contents.Kustomization != nil:
-		set(&n.resources)
-	case len(b.absent) > 0:
-		set(&n.submodules)
-	case b.templates > 0:
-		if n.templates == nil {
-			n.templates = map[string]int{}
-		}
-		n.templates[b.place().String()] = b.templates
+	set(&n.unlisted, b.unlisted, len(b.unlisted))
+	set(&n.references, nil, b.templates)
+	if b.Contents.Kustomization != nil {
+		set(&n.resources, b.absent, len(b.absent))
+	} else {
+		set(&n.submodules, b.absent, len(b.absent))
 	}
 }
 
-// problems returns at most a warning about resources, one about submodules and one about references.
+// problems returns at most one warning of each sort, about the first of the files by name.
 func (n *naming) problems() (problems []refconfig.Problem) {
-	add := func(of map[string][]string, c code.Code, format string) {
-		files := slices.Sorted(maps.Keys(of))
-		if len(files) == 0 {
-			return
+	add := func(of []mention, c code.Code, format string, what func(mention) string) {
+		if len(of) > 0 {
+			first := slices.MinFunc(of, func(a, b mention) int { return strings.Compare(a.file, b.file) })
+			at := refconfig.Place{File: first.file}
+			problems = append(problems, at.Problem(c, format, andMore(len(of)-1), what(first)))
 		}
+	}
+	firstNames := func(one mention) string {
 		const most = 3
-		names := of[files[0]]
-		named := strings.Join(names[:min(len(names), most)], ", ") + andMore(len(names)-most)
-		p := refconfig.Place{File: files[0]}.Problem(c, format, andMore(len(files)-1), named)
-		problems = append(problems, p)
+		return strings.Join(one.names[:min(one.count, most)], ", ") + andMore(one.count-most)
 	}
-	add(n.resources, code.NamedNotRead, "this kustomization%s lists resources that are not in the input (%s), so their CRs were not compared; "+
-		"name a folder that holds them, too")
-	add(n.submodules, code.NamedNotRead, "this file%s names submodules that are not checked out (%s), so CRs in them were not compared; "+
-		"get them with git submodule update --init")
-	add(n.unlisted, code.NotKustomized, "this kustomization%s does not list files with CRs in its folder (%s), so it does not apply "+
-		"their CRs, which were compared all the same; compare the result of kustomize build")
-	if files := slices.Sorted(maps.Keys(n.templates)); len(files) > 0 {
-		problems = append(problems, refconfig.Place{File: files[0]}.Problem(code.ReferenceInInput,
-			"this is the metadata of another reference%s, so its templates do not count as CRs of the cluster (%s)",
-			andMore(len(files)-1), finding.Plural(n.templates[files[0]], "file", "files")))
-	}
+	add(n.resources, code.NamedNotRead, "this kustomization%s lists resources that are not in the input (%s), "+
+		"so their CRs were not compared; name a folder that holds them, too", firstNames)
+	add(n.submodules, code.NamedNotRead, "this file%s names submodules that are not checked out (%s), "+
+		"so CRs in them were not compared; get them with git submodule update --init", firstNames)
+	add(n.unlisted, code.NotKustomized, "this kustomization%s does not list files with CRs in its folder (%s), "+
+		"so it does not apply their CRs, which were compared all the same; compare the result of kustomize build", firstNames)
+	add(n.references, code.ReferenceInInput,
+		"this is the metadata of another reference%s, so its templates do not count as CRs of the cluster (%s)",
+		func(one mention) string { return finding.Plural(one.count, "file", "files") })
 	return problems
 }
 

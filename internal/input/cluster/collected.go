@@ -252,8 +252,8 @@ func (c *Collected) listedAs(l manifest.Listed, layout string) Listed {
 	return out
 }
 
-// pathID returns what the path of a collector's file shows about the objects in it; see collector.IDOf.
-// A file that was set aside has the objects of its proper name.
+// pathID returns what the path of a collector's file shows about the objects in it; see
+// collector.IDOf. A file that was set aside has the objects of its proper name.
 func (c *Collected) pathID(p refconfig.Place) (collector.PathID, bool) {
 	if !c.Gathered {
 		return collector.PathID{}, false
@@ -356,8 +356,8 @@ func mayHoldCRs(p source.Problem, in source.Input) bool {
 	return in.Layout == "" && path.Base(p.Name) == p.Name && isTar && !isPackage
 }
 
-// barren reports inputs without objects, if other inputs have some: whoever names an input expects CRs
-// in it. A file of another tool is excused, because it may be a match of a glob.
+// barren reports inputs without objects, if other inputs have some: whoever names an input expects
+// CRs in it. A file of another tool is excused, because it may be a match of a glob.
 func (s *spreader) barren(summary source.Summary, excused map[int]bool) {
 	reported := map[int]bool{}
 	for _, p := range summary.Problems {

@@ -156,11 +156,11 @@ type groupKind struct{ group, kind, plural string }
 // everywhere is the key for all namespaces. No namespace has this name.
 const everywhere = "*"
 
-// extent is what shows that objects of a kind in a namespace were gathered.
+// extent is what shows that objects of a kind in a namespace were gathered. In the zero value it is
+// only an object outside of support archives: a user asked for it, or for its kind.
 type extent struct {
-	listed   bool // a List, also an empty one
-	single   bool // a collector's file of one object: it asked for the kind, in all namespaces
-	supplied bool // an object outside of support archives: a user asked for it, or for its kind
+	listed bool // a List, also an empty one
+	single bool // a collector's file of one object: it asked for the kind, in all namespaces
 }
 
 // look sets, for each kind, the namespaces of which objects were gathered, as far as the input shows
@@ -177,11 +177,7 @@ func (e *Evidence) look() {
 			e.shown[k] = map[string]extent{}
 		}
 		was := e.shown[k][namespace]
-		e.shown[k][namespace] = extent{
-			listed:   was.listed || x.listed,
-			single:   was.single || x.single,
-			supplied: was.supplied || x.supplied,
-		}
+		e.shown[k][namespace] = extent{listed: was.listed || x.listed, single: was.single || x.single}
 	}
 	supplied := e.supplied()
 	for _, o := range e.in.Objects {
@@ -198,16 +194,12 @@ func (e *Evidence) look() {
 		if e.in.Layout != nil {
 			layout = e.in.Layout(o.Place)
 		}
-		if item := o.Place.Item > 0; layout != "" || item && len(supplied[suppliedBy(o)]) == 1 {
+		item := o.Place.Item > 0
+		if layout != "" || item && len(supplied[suppliedBy(o)]) == 1 {
 			namespace = o.ID.Namespace
 		}
 		if k := (groupKind{group: o.ID.Group(), kind: o.ID.Kind}); !collector.Samples(layout, k.group, k.kind, false) {
-			item := o.Place.Item > 0
-			show(k, namespace, extent{
-				listed:   layout == "" && item,
-				single:   layout != "" && !item,
-				supplied: layout == "" && !item,
-			})
+			show(k, namespace, extent{listed: layout == "" && item, single: layout != "" && !item})
 		}
 	}
 	for _, l := range e.in.Listed {

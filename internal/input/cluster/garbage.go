@@ -21,8 +21,9 @@ const (
 	fewObjects = 100
 )
 
-// hugeFile is the size, in bytes, of a file for which garbage is collected at once: the parts in which
-// it was read take as much memory as the file, and would stay until the rest needs as much again.
+// hugeFile is the size, in bytes, of a file for which garbage is collected at once: the parts in
+// which it was read take as much memory as the file, and would stay until the rest needs as much
+// again.
 const hugeFile = 64 << 20
 
 // largeText is the size, in bytes, of a file or CR whose decoding takes much of the memory of a run.

@@ -137,9 +137,9 @@ func (c *clusters) compareUIDs(groups []*group) {
 	}
 }
 
-// isRecreated reports whether the only object of a group is a later one than an object of a cluster with
-// another UID: a user deleted that and created it anew. Nobody recreates a Namespace alone, and of
-// several objects, the others would have the UIDs of the cluster.
+// isRecreated reports whether the only object of a group is a later one than an object of a
+// cluster with another UID: a user deleted that and created it anew. Nobody recreates a Namespace
+// alone, and of several objects, the others would have the UIDs of the cluster.
 func (g *group) isRecreated(here, there *manifest.Object) bool {
 	if here.ID.Kind == "Namespace" || !here.Outdates(there) {
 		return false

@@ -15,8 +15,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// unbuilt is what an input has of CRs that other programs make or use, and what it names and lacks: the
-// tool starts no other program.
+// unbuilt is what an input has of CRs that other programs make or use, and what it names and
+// lacks: the tool starts no other program.
 type unbuilt struct {
 	charts    map[string]bool     // paths of charts with templates or dependencies
 	overlays  map[string][]string // what kustomizations do to CRs, by the path of their file
@@ -91,29 +91,20 @@ func (u *unbuilt) problems(in source.Input) (problems []refconfig.Problem) {
 			what, andMore(len(charts)-1), was, its, word(charts[0]), word(in.Path)))
 	}
 	if files := slices.Sorted(maps.Keys(u.overlays)); len(files) > 0 {
-		slices.SortStableFunc(files, func(a, b string) int { return count(u.parts[a]) - count(u.parts[b]) })
-		build := word(path.Dir(files[0]))
-		if u.parts[files[0]] {
-			build = "OVERLAY"
+		first, build := files[0], "OVERLAY"
+		if i := slices.IndexFunc(files, func(file string) bool { return !u.parts[file] }); i >= 0 {
+			first, build = files[i], word(path.Dir(files[i]))
 		}
-		problems = append(problems, refconfig.Place{File: files[0]}.Problem(code.NotKustomized,
+		problems = append(problems, refconfig.Place{File: first}.Problem(code.NotKustomized,
 			"this kustomization%s changes the CRs (%s), which were compared as they are in their files; compare its result: "+
 				"kustomize build %s | validationTool REFERENCE -",
-			andMore(len(files)-1), strings.Join(u.overlays[files[0]], ", "), build))
+			andMore(len(files)-1), strings.Join(u.overlays[first], ", "), build))
 	}
 	problems = append(problems, u.naming.problems()...)
 	for _, e := range u.enclosed {
 		problems = append(problems, e.Problem())
 	}
 	return problems
-}
-
-// count returns 1 for true.
-func count(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
 }
 
 // warn adds the warnings about each input to the clusters that it concerns. An input of no cluster in

@@ -128,8 +128,8 @@ func (s *Names) addBase(name string) {
 }
 
 // MarksAround returns the files that would show that a folder is a part of what a collector wrote,
-// because they are next to a collector's folder around it. The path of the folder begins with a slash.
-// There are none if it is in no folder of this kind.
+// because they are next to a collector's folder around it. The path of the folder begins with a
+// slash. There are none if it is in no folder of this kind.
 func MarksAround(folder string) (names []string) {
 	for _, around := range []string{
 		"/cluster-scoped-resources/", "/namespaces/", "/yamls/", "/cluster-resources/", "/resources/", "/config/",

@@ -39,8 +39,12 @@ func IsObjectName(name string) bool {
 	case "jsonl", "ndjson":
 		return !inLogFolder(name)
 	}
-	return slices.Contains([]string{"Kustomization", ".yaml", ".yml", ".json"}, path.Base(name))
+	base := path.Base(name)
+	return base == "Kustomization" || slices.Contains(objectSuffixes(), base)
 }
+
+// objectSuffixes returns the ends of the names of YAML and JSON files.
+func objectSuffixes() []string { return []string{".yaml", ".yml", ".json"} }
 
 // Extension returns the extension of a name in lower case without its dot. It returns "" for the
 // name of a hidden file, and if the text after the dot is too long or unusual for an extension:
@@ -68,9 +72,9 @@ func IsPackage(name string) bool {
 	}, Extension(name))
 }
 
-// IsSetAside reports whether the name of a file, in lower case, says that it was once YAML or JSON and
-// is no manifest now, so that kubectl and kustomize do not read it: a backup, the copy of an editor, a
-// template or sample, a file that was disabled by a suffix.
+// IsSetAside reports whether the name of a file, in lower case, says that it was once YAML or JSON
+// and is no manifest now, so that kubectl and kustomize do not read it: a backup, the copy of an
+// editor, a template or sample, a file that was disabled by a suffix.
 func IsSetAside(name string) bool {
 	base := path.Base(name)
 	ext := Extension(base)
@@ -83,19 +87,20 @@ func IsSetAside(name string) bool {
 		slices.Contains([]string{"bak", "backup", "old", "orig", "rej", "save", "swp", "disabled"}, ext):
 		return true
 	}
-	return slices.ContainsFunc([]string{".yaml", ".yml", ".json"}, func(ext string) bool {
+	return slices.ContainsFunc(objectSuffixes(), func(ext string) bool {
 		_, after, found := strings.Cut(base, ext)
 		return found && strings.IndexFunc(after[:min(1, len(after))], isAlphanumeric) < 0
 	})
 }
 
-// ProperName returns the path that a collector's file had before somebody set it aside: what an editor
-// or a user put around its name is left out. A name without the extension of YAML or JSON gets one.
+// ProperName returns the path that a collector's file had before somebody set it aside: what an
+// editor or a user put around its name is left out. A name without the extension of YAML or JSON
+// gets one.
 func ProperName(full string) string {
 	folder, base := path.Split(full)
 	base = strings.TrimLeft(base, ".#")
 	lower := strings.ToLower(base)
-	for _, ext := range []string{".yaml", ".yml", ".json"} {
+	for _, ext := range objectSuffixes() {
 		if at := strings.Index(lower, ext); at > 0 {
 			return folder + base[:at+len(ext)]
 		}

@@ -91,7 +91,7 @@ func NoiseLength(text []byte) (length int) {
 // may begin a message of a program.
 func IsMessageKey[T string | []byte](key T) bool {
 	text := string(key)
-	return text == warning || isErrorWord(text) || isStatusCode(text) || isProgram(text) || !isFieldName(text)
+	return text == warning || isErrorWord(text) || IsStatusCode(text) || isProgram(text) || !isFieldName(text)
 }
 
 // IsText reports whether the first line of a text is a sentence of a program: YAML may read it as a
@@ -104,8 +104,8 @@ func IsText(line []byte) bool {
 	return found && !isFieldName(string(key))
 }
 
-// isFieldName reports whether a field of an object may have a name, or one that a user mistyped or put
-// too far to the left: app.kubernetes.io/name. It has no blanks, and not only capital letters.
+// isFieldName reports whether a field of an object may have a name, or one that a user mistyped or
+// put too far to the left: app.kubernetes.io/name. It has no blanks, and not only capital letters.
 func isFieldName(name string) bool {
 	if strings.ContainsAny(name, " \t:=()[]") || strings.HasPrefix(name, ".") || strings.HasSuffix(name, "Error") {
 		return false
@@ -157,7 +157,7 @@ func IsError(line []byte) bool {
 		return (line[0] == 'E' || line[0] == 'F') && !bytes.Contains(line, []byte(measurements))
 	case string(key) == "curl":
 		return bytes.HasPrefix(text, []byte("(")) && isSentence(text)
-	case isErrorWord(string(key)) || isStatusCode(string(key)):
+	case isErrorWord(string(key)) || IsStatusCode(string(key)):
 		return isSentence(text)
 	case IsText(line):
 		return saysFailure(line) && !bytes.Contains(line, []byte(measurements))
@@ -165,8 +165,8 @@ func IsError(line []byte) bool {
 	return isSystemError(key, text)
 }
 
-// isSentence reports whether a text is a message rather than the value of a field: it has several words,
-// or is the one that Go programs print at the end of a stream.
+// isSentence reports whether a text is a message rather than the value of a field: it has several
+// words, or is the one that Go programs print at the end of a stream.
 func isSentence(text []byte) bool {
 	text = bytes.TrimSpace(text)
 	return bytes.ContainsAny(text, " \t") || string(text) == "EOF"
@@ -183,8 +183,8 @@ func saysFailure(sentence []byte) bool {
 }
 
 // isSystemError reports whether a program says what it failed in, or what the system refused it:
-// "bash: line 1: kubectl: command not found", "cat: a.yaml: No such file or directory". A sentence for
-// people in a field, such as a description, is none.
+// "bash: line 1: kubectl: command not found", "cat: a.yaml: No such file or directory". A sentence
+// for people in a field, such as a description, is none.
 func isSystemError(key, text []byte) bool {
 	program := string(key)
 	if bytes.ContainsAny(key, " ") || slices.Contains([]string{
@@ -216,11 +216,11 @@ func isSystemError(key, text []byte) bool {
 // IsStatus reports whether the first line of a text is the number and the name of an error of HTTP.
 func IsStatus(line []byte) bool {
 	key, _, found := bytes.Cut(firstLine(line), []byte(": "))
-	return found && isStatusCode(string(key))
+	return found && IsStatusCode(string(key))
 }
 
-// isStatusCode reports whether a text is the number of an error of HTTP.
-func isStatusCode(text string) bool {
+// IsStatusCode reports whether a text is the number of an error of HTTP.
+func IsStatusCode(text string) bool {
 	return len(text) == len("404") && (text[0] == '4' || text[0] == '5') && strings.Trim(text[1:], "0123456789") == ""
 }
 

@@ -33,7 +33,7 @@ type PathID struct {
 //	yamls/namespaced/NAMESPACE/[GROUP/]VERSION/PLURAL.yaml
 func IDOf(full string) (PathID, bool) {
 	ext := path.Ext(full)
-	if !slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(ext)) {
+	if !slices.Contains(objectSuffixes(), strings.ToLower(ext)) {
 		return PathID{}, false
 	}
 	const most = 5 // maximum number of words below the folder that shows the form

@@ -22,8 +22,8 @@ func (r *reader) isCommented(d kubeyaml.Document) bool {
 	return kubeyaml.LooksLikeJSON(text) && Read(r.file, r.entry, text, hints).IsEmpty()
 }
 
-// withoutComments returns a JSON text with blanks in place of its comments. A comment that does not end
-// stays.
+// withoutComments returns a JSON text with blanks in place of its comments. A comment that does
+// not end stays.
 func withoutComments(text []byte) []byte {
 	out := bytes.Clone(text)
 	for at := 0; at < len(out); {

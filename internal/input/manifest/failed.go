@@ -33,9 +33,9 @@ func (f Failed) Problem() refconfig.Problem {
 		"cluster may have them; collect them again with the necessary permission", f)
 }
 
-// failed records objects that could not be collected according to a Status. It is a problem if neither
-// the Status nor the path of the file names them. A Status about something that the cluster does
-// not have is not recorded, because such objects are absent.
+// failed records objects that could not be collected according to a Status. It is a problem if
+// neither the Status nor the path of the file names them. A Status about something that the
+// cluster does not have is not recorded, because such objects are absent.
 func (r *reader) failed(h *head, place refconfig.Place) {
 	n, _, _ := r.decoded(h)
 	v, _ := n.Value().(map[string]any)

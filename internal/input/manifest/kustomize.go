@@ -67,8 +67,8 @@ func isRemote(n *kubeyaml.Node) bool {
 		strings.HasPrefix(at, "github.com/")
 }
 
-// pathsIn returns the paths of files in a field of a kustomization: in a list of paths, in entries with
-// a path, or in entries of generators.
+// pathsIn returns the paths of files in a field of a kustomization: in a list of paths, in entries
+// with a path, or in entries of generators.
 func pathsIn(n *kubeyaml.Node) (paths []string) {
 	entries := n.Values
 	if n.Kind == kubeyaml.Map { // openapi

@@ -75,7 +75,7 @@ func (r *reader) ownFormat(text []byte) bool {
 		full := strings.ToLower(pathOf(r.file, r.entry))
 		return path.Ext(full) == ".tpl" || path.Base(full) == "chart.yaml" || path.Base(full) == "chart.lock"
 	case PassedKustomize:
-		return bytes.Contains(text, []byte("kustomize.config.k8s.io"))
+		return bytes.Contains(text, []byte(kustomizeGroup))
 	}
 	return false
 }

@@ -4,12 +4,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/input/collector"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 )
 
-// isReply reports whether a value is nothing but the reply of a web server that failed, as it is stored
-// in place of a file: {"message": "Not Found"}. It has only fields of such replies, and one of them says
-// what failed.
+// isReply reports whether a value is nothing but the reply of a web server that failed, as it is
+// stored in place of a file: {"message": "Not Found"}. It has only fields of such replies, and one
+// of them says what failed.
 func (r *reader) isReply(h *head) bool {
 	const longest = 4 << 10
 	if len(h.source.text) > longest || !h.fields {
@@ -65,10 +66,7 @@ func replyFields() []string {
 func isFailure(text string) bool {
 	text = strings.ToLower(strings.NewReplacer("_", " ", "-", " ", ".", "").Replace(text))
 	number, _, _ := strings.Cut(text, " ")
-	if len(number) == len("404") && (number[0] == '4' || number[0] == '5') && strings.Trim(number[1:], "0123456789") == "" {
-		return true
-	}
-	return slices.Contains([]string{
+	return collector.IsStatusCode(number) || slices.Contains([]string{
 		"not found", "unauthorized", "forbidden", "bad request", "bad gateway", "bad credentials", "access denied",
 		"service unavailable", "internal server error", "gateway timeout", "too many requests", "method not allowed",
 		"invalid token", "page not found", "authentication required",

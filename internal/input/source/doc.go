@@ -40,6 +40,7 @@
 // at the break is not, but the problem names it. The package never writes to disk, and never holds
 // skipped content in memory.
 //
-// Package internal/input/archive unpacks and returns entries; this package decides which to open. It does
-// not parse YAML or JSON, does not judge objects, and does not sort or join what it delivers.
+// Package internal/input/archive unpacks and returns entries; this package decides which to open.
+// It does not parse YAML or JSON, does not judge objects, and does not sort or join what it
+// delivers.
 package source

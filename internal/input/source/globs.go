@@ -18,10 +18,10 @@ import (
 // Match returns the sorted matches of an argument that is a glob, and any other argument itself,
 // with slashes. It opens nothing. That a glob matches nothing is an error.
 //
-// Globs are those of a shell with globstar: "**" as a whole part of a path is any number of folders,
-// and only a part that begins with a dot matches hidden names. As in a folder, devices and pipes do not
-// match, because reading one may wait for another process. Braces are literal, because a shell
-// expands them to several arguments, each of which must exist.
+// Globs are those of a shell with globstar: "**" as a whole part of a path is any number of
+// folders, and only a part that begins with a dot matches hidden names. As in a folder, devices
+// and pipes do not match, because reading one may wait for another process. Braces are literal,
+// because a shell expands them to several arguments, each of which must exist.
 func Match(arg string) ([]string, error) {
 	if _, err := os.Lstat(arg); arg == stdinArgument || !isGlob(arg) || err == nil || errors.Is(err, fs.ErrPermission) {
 		return []string{filepath.ToSlash(arg)}, nil

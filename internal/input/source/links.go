@@ -97,9 +97,9 @@ func (w *walker) deadLink(p place, is code.Code, why string) {
 	w.refuse(p, is, "the link %s", why)
 }
 
-// unfollowed returns the code of a link that was not followed: if its name says that it should hold
-// CRs, they are lost. Collectors keep links of the machines that they ran on, so that in their layouts
-// the whole path counts. It must be called after all names of the input are known.
+// unfollowed returns the code of a link that was not followed: if its name says that it should
+// hold CRs, they are lost. Collectors keep links of the machines that they ran on, so that in
+// their layouts the whole path counts. It must be called after all names of the input are known.
 func (w *walker) unfollowed(name string) code.Code {
 	_, lost := collector.IDOf(name)
 	if _, certain := w.names.Layout(); !certain {

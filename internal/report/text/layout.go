@@ -115,8 +115,8 @@ func cutProse(s string, next byte) int {
 	return len(s)
 }
 
-// cutName ends a line of a name after its last dash, slash, dot or underscore, unless that leaves a very
-// short line.
+// cutName ends a line of a name after its last dash, slash, dot or underscore, unless that leaves
+// a very short line.
 func cutName(s string, _ byte) int {
 	if i := strings.LastIndexAny(s, "-/._"); i > len(s)/4 {
 		return i + 1

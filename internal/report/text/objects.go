@@ -112,8 +112,8 @@ func Object(w io.Writer, c *finding.Comparison, opt Options) error {
 	return p.end()
 }
 
-// group prints the findings on a group of CRs: it shows the first CR and names the others. about is the
-// description of the template.
+// group prints the findings on a group of CRs: it shows the first CR and names the others. about
+// is the description of the template.
 func (p *printer) group(g finding.Group, about string) {
 	c := g.First()
 	p.line(paint(p.palette.quiet, strings.Repeat("-", p.width)))

@@ -57,8 +57,8 @@ func Create(name string, inUse *InUse) (*File, error) {
 	return f, nil
 }
 
-// resolve follows the links of the file's name and returns the mode of the existing file, 0 if there is
-// none. It returns an error if something else has the name, or if the file is in use.
+// resolve follows the links of the file's name and returns the mode of the existing file, 0 if
+// there is none. It returns an error if something else has the name, or if the file is in use.
 func (f *File) resolve() (fs.FileMode, error) {
 	info, err := os.Stat(f.spelled)
 	_, missing := os.Lstat(f.spelled)

@@ -28,8 +28,8 @@ func Text(name string) (text []byte, ok bool) {
 	return text, err == nil
 }
 
-// Comment returns the first line of a file, which names its schema for editors. `validationTool schema
-// NAME > NAME.schema.json` writes the schema next to the file.
+// Comment returns the first line of a file, which names its schema for editors. `validationTool
+// schema NAME > NAME.schema.json` writes the schema next to the file.
 func Comment(name string) string {
 	return "# yaml-language-server: $schema=" + name + suffix + "\n"
 }

@@ -28,9 +28,9 @@ type Claim struct {
 	size      int64
 }
 
-// Acquire waits until n bytes are free and claims them. A claim larger than the Semaphore waits until it
-// is the only one. It returns false if the context ended first; then nothing was claimed. A
-// goroutine that waits must hold no other Claim of the Semaphore.
+// Acquire waits until n bytes are free and claims them. A claim larger than the Semaphore waits
+// until it is the only one. It returns false if the context ended first; then nothing was claimed.
+// A goroutine that waits must hold no other Claim of the Semaphore.
 func (r *Semaphore) Acquire(ctx context.Context, n int64) (*Claim, bool) {
 	if r == nil || n <= 0 {
 		return nil, true

@@ -122,8 +122,8 @@ func New(templates []*render.Template) *Index {
 	return ix
 }
 
-// near returns lists of templates that may match an object: those with its kind and name, those of its
-// kind without a literal name, and those whose kind is a pattern.
+// near returns lists of templates that may match an object: those with its kind and name, those of
+// its kind without a literal name, and those whose kind is a pattern.
 func (ix *Index) near(o manifest.ID) [3][]entry {
 	return [3][]entry{ix.byName[named{o.Kind, o.Name}], ix.unnamed[o.Kind], ix.open}
 }

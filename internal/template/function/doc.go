@@ -8,7 +8,7 @@
 // of their arguments, such as the location of an argument in the object, are in the table too;
 // internal/template/render evaluates them.
 //
-// No function reads files, the environment or the network. internal/template/render tracks secret data: the
-// result of a function is secret if an argument is. The table marks the functions that change a
-// map, because they can make that map secret.
+// No function reads files, the environment or the network. internal/template/render tracks secret
+// data: the result of a function is secret if an argument is. The table marks the functions that
+// change a map, because they can make that map secret.
 package function

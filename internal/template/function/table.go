@@ -19,7 +19,8 @@ import (
 type Function struct {
 	Name string
 
-	// Engine: internal/template/render evaluates the function, because it knows the origin of the arguments.
+	// Engine: internal/template/render evaluates the function, because it knows the origin of the
+	// arguments.
 	Engine bool
 	// Lazy: the function may skip arguments.
 	Lazy bool

@@ -61,7 +61,8 @@ func Append(b []byte, v any) []byte {
 	return fmt.Append(b, v)
 }
 
-// IsMisfit reports whether a value is a text in which fmt marks a verb that does not fit its argument.
+// IsMisfit reports whether a value is a text in which fmt marks a verb that does not fit its
+// argument.
 func IsMisfit(v any) bool {
 	text, isText := v.(string)
 	return isText && strings.Contains(text, "%!")

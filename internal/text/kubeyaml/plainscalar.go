@@ -63,8 +63,8 @@ func (j *joiner) writeBreaks(n int) {
 	}
 }
 
-// blockText reads a block scalar. It declines a header with more than how to treat the last line breaks,
-// and lines whose indentation does not follow from the first one.
+// blockText reads a block scalar. It declines a header with more than how to treat the last line
+// breaks, and lines whose indentation does not follow from the first one.
 func (r *plainReader) blockText(written []byte) (string, Style) {
 	header := LineLength(written)
 	kind, lines := bytes.TrimRight(written[:header], " \n"), written[header:]

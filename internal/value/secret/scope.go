@@ -98,7 +98,8 @@ func kindIn(m map[string]any) any {
 	return nil
 }
 
-// clientKind is the kind of objects of OpenShift that have the secrets of a client among their fields.
+// clientKind is the kind of objects of OpenShift that have the secrets of a client among their
+// fields.
 const clientKind = "OAuthClient"
 
 // partOf returns which part of a Secret a value is by its own content.

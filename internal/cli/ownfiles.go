@@ -12,9 +12,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// ownReference has the files of the references that a run loads, and of its options. They are no input,
-// even if they are inside one.
-type ownReference struct {
+// ownFiles has the files of the references that a run loads, and of its options. They are no
+// input, even if they are inside one.
+type ownFiles struct {
 	names  []string      // the references, as the user wrote them
 	loaded chan struct{} // closed once a reference is loaded, or cannot be
 	once   sync.Once     // closes loaded
@@ -34,7 +34,7 @@ type place struct {
 }
 
 // expect adds a reference that will be loaded.
-func (r *ownReference) expect(name string) {
+func (r *ownFiles) expect(name string) {
 	if r.loaded == nil {
 		r.loaded = make(chan struct{})
 	}
@@ -42,7 +42,7 @@ func (r *ownReference) expect(name string) {
 }
 
 // surround adds folders of inputs or references.
-func (r *ownReference) surround(role string, names []string) {
+func (r *ownFiles) surround(role string, names []string) {
 	for _, name := range names {
 		if base := filepath.Base(name); base == "metadata.yaml" || base == "metadata.yml" {
 			name = filepath.Dir(name)
@@ -56,19 +56,19 @@ func (r *ownReference) surround(role string, names []string) {
 }
 
 // addOption adds files of an option.
-func (r *ownReference) addOption(names []string) {
+func (r *ownFiles) addOption(names []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.options = append(r.options, realPaths(names)...)
 }
 
 // isSet reports whether a run has a reference or files of options.
-func (r *ownReference) isSet() bool {
+func (r *ownFiles) isSet() bool {
 	return len(r.names) > 0 || r.hasOption(func(string) bool { return true })
 }
 
 // hasOption reports whether a function accepts the real path of a file of an option.
-func (r *ownReference) hasOption(accept func(file string) bool) bool {
+func (r *ownFiles) hasOption(accept func(file string) bool) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.ContainsFunc(r.options, accept)
@@ -76,7 +76,7 @@ func (r *ownReference) hasOption(accept func(file string) bool) bool {
 
 // touches reports whether a reference or a file of an option is inside one of the inputs, or an input
 // inside a reference.
-func (r *ownReference) touches(inputs []string) bool {
+func (r *ownFiles) touches(inputs []string) bool {
 	for _, input := range realPaths(inputs) {
 		if r.hasOption(func(file string) bool { return source.IsWithin(file, input) }) {
 			return true
@@ -92,7 +92,7 @@ func (r *ownReference) touches(inputs []string) bool {
 
 // add adds the files of a loaded reference, or nothing if it could not be loaded. The folder of a
 // reference belongs to it as a whole, if the input is outside of it.
-func (r *ownReference) add(name string, ref *refconfig.Reference) {
+func (r *ownFiles) add(name string, ref *refconfig.Reference) {
 	if r.loaded == nil {
 		return
 	}
@@ -120,7 +120,7 @@ func (r *ownReference) add(name string, ref *refconfig.Reference) {
 
 // why returns why a file of an input is no part of it, or "". root is the input. Both are real paths.
 // It waits until the reference is loaded. A file of an option that is an input itself is read.
-func (r *ownReference) why(root, file string) (reason string) {
+func (r *ownFiles) why(root, file string) (reason string) {
 	if file != root && r.hasOption(func(option string) bool { return option == file }) {
 		return source.ReasonOption
 	}
