@@ -128,7 +128,7 @@ func (p *program) makeReference(ctx context.Context, o *generateOptions) (*gener
 		}
 	}
 	for i := range clusters {
-		clusters[i].Settle(func(string) bool { return false })
+		clusters[i].SortLost(func(string) bool { return false })
 	}
 	made, err := generate.From(ctx, clusters, o.Options)
 	if err != nil {

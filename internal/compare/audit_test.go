@@ -159,7 +159,7 @@ func (a *audit) outcome(e *stored, before *audited, was sides, c change) (string
 	switch {
 	case after == nil && v.refused == nil:
 		if !identifies(given.FieldPath(c.at)) {
-			return "lost", fmt.Errorf("no template meets it any more")
+			return "lost", fmt.Errorf("no template matches it any more")
 		}
 		return "found: unmatched", nil
 	case v.refused != nil:

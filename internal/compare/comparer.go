@@ -28,7 +28,7 @@ import (
 //	expect  gets the expected value of a template      expected
 //	diff    compares the object with that value        differing
 //	weigh   does all of this with each candidate       choice
-//	settle  prepares one of them for the report        comparison
+//	resolve  prepares one of them for the report        comparison
 type comparer struct {
 	ctx       context.Context
 	opt       Options

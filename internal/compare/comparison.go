@@ -115,9 +115,9 @@ func (c *comparison) accepted(a *attempt, locator manifest.Locator, show diff.Sh
 	return show.Kept(accepted)
 }
 
-// settle returns the comparison of one of the ranked attempts. If the object cannot be decoded,
+// resolve returns the comparison of one of the ranked attempts. If the object cannot be decoded,
 // there are none, and the comparison has failed.
-func (c *comparer) settle(one *choice, at int) *comparison {
+func (c *comparer) resolve(one *choice, at int) *comparison {
 	if one.err != nil {
 		o := one.subject.stored.object
 		t, _ := c.templates.first(o.ID, one.subject.nearest)

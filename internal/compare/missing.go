@@ -96,8 +96,8 @@ func queryFor(id template.Identity) cluster.Query {
 	return cluster.Query{
 		Group:     group(id.APIVersion),
 		Kind:      kind,
-		Namespace: id.Namespace.Meets,
-		Name:      id.Name.Meets,
+		Namespace: id.Namespace.Matches,
+		Name:      id.Name.Matches,
 		Spread:    !one,
 	}
 }
@@ -135,7 +135,7 @@ func (m *missing) nearest(t *render.Template) *finding.Nearest {
 		if m.names > mostNames {
 			break
 		}
-		if !id.Kind.Meets(u.ID.Kind) || !m.mayCompare(id, u.ID) || !mayBeMeant(id, u.ID) {
+		if !id.Kind.Matches(u.ID.Kind) || !m.mayCompare(id, u.ID) || !mayBeMeant(id, u.ID) {
 			continue
 		}
 		n, l := len(correlate.Agree(id, u.ID).Names()), correlate.Likeness(id.Name, u.ID.Name)
@@ -165,10 +165,10 @@ func (m *missing) mayCompare(id template.Identity, o manifest.ID) bool {
 func mayBeMeant(id template.Identity, o manifest.ID) bool {
 	of := group(id.APIVersion)
 	switch {
-	case !id.Kind.Meets(o.Kind) || of != "*" && of != o.Group():
+	case !id.Kind.Matches(o.Kind) || of != "*" && of != o.Group():
 		return false
-	case id.Name.Fixed() && id.Name.Meets(o.Name):
+	case id.Name.Fixed() && id.Name.Matches(o.Name):
 		return true
 	}
-	return id.Namespace.Meets(o.Namespace) && correlate.Similar(id.Name, o.Name, id.Namespace.Fixed())
+	return id.Namespace.Matches(o.Namespace) && correlate.Similar(id.Name, o.Name, id.Namespace.Fixed())
 }

@@ -93,8 +93,8 @@ func (r *run) nearbys(verdicts []verdict) []nearby {
 			byTemplate[t] = likest(
 				byTemplate[t],
 				10*nearestTried,
-				nearby{at: i, template: t, kindOnly: !t.Identity.Namespace.Meets(id.Namespace),
-					foreign: !t.Identity.APIVersion.Meets(
+				nearby{at: i, template: t, kindOnly: !t.Identity.Namespace.Matches(id.Namespace),
+					foreign: !t.Identity.APIVersion.Matches(
 						id.APIVersion,
 					), likeness: correlate.Likeness(t.Identity.Name, id.Name)},
 			)

@@ -136,8 +136,8 @@ func auditOmits(ref *refconfig.Reference, t *refconfig.Template) omits {
 	return all
 }
 
-// meets reports whether the first steps of an entry lead to a spot.
-func (o omits) meets(e refconfig.OmitEntry, s spot) bool {
+// matches reports whether the first steps of an entry lead to a spot.
+func (o omits) matches(e refconfig.OmitEntry, s spot) bool {
 	for i, step := range s {
 		want := e.Path[i]
 		switch step := step.(type) {
@@ -158,7 +158,7 @@ func (o omits) meets(e refconfig.OmitEntry, s spot) bool {
 // names reports whether an entry names the spot itself.
 func (o omits) names(s spot) bool {
 	for _, e := range o {
-		if len(e.Path) == len(s) && len(s) > 0 && o.meets(e, s) {
+		if len(e.Path) == len(s) && len(s) > 0 && o.matches(e, s) {
 			return true
 		}
 	}
@@ -178,7 +178,7 @@ func (o omits) covers(s spot) bool {
 // passes reports whether an entry names a field below the spot.
 func (o omits) passes(s spot) bool {
 	for _, e := range o {
-		if len(e.Path) > len(s) && o.meets(e, s) {
+		if len(e.Path) > len(s) && o.matches(e, s) {
 			return true
 		}
 	}
@@ -189,7 +189,7 @@ func (o omits) passes(s spot) bool {
 // elements are added or removed.
 func (o omits) numbered(list spot) bool {
 	for _, e := range o {
-		if len(e.Path) > len(list) && o.meets(e, list) && e.Path[len(list)].Index >= 0 {
+		if len(e.Path) > len(list) && o.matches(e, list) && e.Path[len(list)].Index >= 0 {
 			return true
 		}
 	}
@@ -397,33 +397,33 @@ func voidAndEmpty(left, right any) bool {
 // rebuilt returns one side of a pair, made from its leaves.
 func rebuilt(p *diff.Pair, side func(*diff.Pair) diff.Value) diff.Value {
 	switch {
-	case p.Kids == nil:
+	case p.Children == nil:
 		return side(p)
 	case p.List:
 		l := []any{}
-		for _, kid := range p.Kids {
-			if v := rebuilt(kid, side); v.Present {
+		for _, child := range p.Children {
+			if v := rebuilt(child, side); v.Present {
 				l = append(l, v.Data)
 			}
 		}
 		return diff.Present(l)
 	}
 	m := map[string]any{}
-	for _, kid := range p.Kids {
-		if v := rebuilt(kid, side); v.Present {
-			m[kid.Step.Key] = v.Data
+	for _, child := range p.Children {
+		if v := rebuilt(child, side); v.Present {
+			m[child.Step.Key] = v.Data
 		}
 	}
 	return diff.Present(m)
 }
 
-// leaves calls f for every pair without kids.
+// leaves calls f for every pair without children.
 func leaves(p *diff.Pair, at spot, f func(p *diff.Pair, at spot)) {
-	if p.Kids == nil {
+	if p.Children == nil {
 		f(p, at)
 	}
-	for _, kid := range p.Kids {
-		leaves(kid, append(at[:len(at):len(at)], spotOf(refconfig.FieldPath{kid.Step})...), f)
+	for _, child := range p.Children {
+		leaves(child, append(at[:len(at):len(at)], spotOf(refconfig.FieldPath{child.Step})...), f)
 	}
 }
 

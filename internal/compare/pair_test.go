@@ -156,7 +156,7 @@ func TestSecretDataIsHidden(t *testing.T) {
 		var walk func(p *diff.Pair, path string)
 		walk = func(p *diff.Pair, path string) {
 			seen[path] = p.Secret.IsData()
-			for _, k := range p.Kids {
+			for _, k := range p.Children {
 				walk(k, path+"/"+k.Step.Key)
 			}
 		}

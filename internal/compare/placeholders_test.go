@@ -81,7 +81,7 @@ func falseDrift(t *testing.T, at refconfig.FieldPath, before, after *audited, us
 	t.Helper()
 	switch {
 	case after == nil:
-		t.Errorf("%s: %s: no template meets it any more", before.Object, at)
+		t.Errorf("%s: %s: no template matches it any more", before.Object, at)
 		return "lost"
 	case after.Result == finding.Failed:
 		t.Errorf("%s: %s: %s", before.Object, at, after.Error.Message)

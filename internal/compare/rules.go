@@ -27,7 +27,7 @@ func presentOf(ts *templates, compared []*comparison) present {
 			continue
 		}
 		t := ts.byRef(c.template)
-		if c.found.Correlation.By != finding.ByNearest || t.Identity.Name.Meets(c.found.Object.Name) {
+		if c.found.Correlation.By != finding.ByNearest || t.Identity.Name.Matches(c.found.Object.Name) {
 			all[t] = append(all[t], finding.Present{Object: c.found.Object})
 		}
 	}
@@ -206,7 +206,7 @@ func (p pointers) at(id template.Identity) (manifest.ID, string, bool) {
 	}
 	for _, o := range p[[2]string{kind, name}] {
 		for _, owner := range o.Owners {
-			if owner.Kind == kind && owner.Name == name && id.APIVersion.Meets(owner.APIVersion) &&
+			if owner.Kind == kind && owner.Name == name && id.APIVersion.Matches(owner.APIVersion) &&
 				ownedFrom(id, o.ID) {
 				return o.ID, "ownerReference", true
 			}
@@ -215,7 +215,7 @@ func (p pointers) at(id template.Identity) (manifest.ID, string, bool) {
 			if kind != "ServiceAccount" || subject.Kind != kind || subject.Name != name {
 				continue
 			}
-			if id.APIVersion.Meets("v1") && id.Namespace.Meets(subject.Namespace) {
+			if id.APIVersion.Matches("v1") && id.Namespace.Matches(subject.Namespace) {
 				return o.ID, "subject", true
 			}
 		}
@@ -226,5 +226,5 @@ func (p pointers) at(id template.Identity) (manifest.ID, string, bool) {
 // ownedFrom reports whether the object of a template may own another object: an owner has either no
 // namespace or the namespace of the objects that it owns.
 func ownedFrom(id template.Identity, owned manifest.ID) bool {
-	return !id.Namespace.Fixed() || id.Namespace.Meets(owned.Namespace)
+	return !id.Namespace.Fixed() || id.Namespace.Matches(owned.Namespace)
 }

@@ -109,7 +109,7 @@ func (r *run) complete() error {
 	}
 	err := r.compareAll()
 	r.stopped()
-	r.settle()
+	r.resolve()
 	if !r.result.Interrupted {
 		r.gaps()
 		r.unusedPairs()
@@ -371,7 +371,7 @@ func (c *comparer) chosen(one *choice, at int) verdict {
 			return verdict{leftOut: t}
 		}
 	}
-	return verdict{comparison: c.settle(one, at)}
+	return verdict{comparison: c.resolve(one, at)}
 }
 
 // ask asks the user to choose templates, one question at a time in the order of the objects, after

@@ -135,7 +135,7 @@ func (r *run) compare(e *stored) judged {
 	case one.err == nil && len(one.attempts) == 0:
 		return judged{refused: one.refused()}
 	}
-	c := r.comparer.settle(one, 0)
+	c := r.comparer.resolve(one, 0)
 	out := &audited{Comparison: c.found, template: c.template}
 	if c.found.Result != finding.Failed {
 		out.tree, out.differences = one.ranked[0].diff.compared.Tree, one.ranked[0].diff.compared.Differences

@@ -65,7 +65,7 @@ func (s *Study) Result() *finding.Run { return s.run.result }
 // reference, as far as objects have been compared.
 func (s *Study) Unreadable() []refconfig.Problem {
 	in := s.run.in
-	in.Settle(s.run.concerns)
+	in.SortLost(s.run.concerns)
 	return in.Unreadable
 }
 
@@ -150,7 +150,7 @@ func (s *Study) Object(at int) Studied {
 	if one.err == nil && len(one.attempts) == 0 {
 		return out
 	}
-	chosen := c.settle(one, 0)
+	chosen := c.resolve(one, 0)
 	out.With, out.Chosen = c.templates.byRef(chosen.template), chosen.found
 	if kind := kindOfObject(e.object.ID); c.schemas.lacks(kind) {
 		out.Warnings = append(out.Warnings, finding.Warning{

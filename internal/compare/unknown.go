@@ -22,10 +22,10 @@ func (r *run) concerns(kind string) bool {
 		kind == "CustomResourceDefinition" && slices.ContainsFunc(r.withoutSchema(), isCustom)
 }
 
-// settle decides which lost content of the inputs concerns the reference.
-func (r *run) settle() {
+// resolve decides which lost content of the inputs concerns the reference.
+func (r *run) resolve() {
 	for _, in := range []*Collected{&r.in, &r.old} {
-		in.Settle(r.concerns)
+		in.SortLost(r.concerns)
 		r.unread = append(r.unread, in.Unreadable...)
 		r.warnOf(in.Warnings...)
 	}

@@ -91,7 +91,7 @@ func (s *templates) keeps(id manifest.ID) bool {
 	case "ClusterVersion", "Infrastructure":
 		return id.APIVersion == configVersion
 	}
-	return s.lookups.Meets(id.APIVersion, id.Kind)
+	return s.lookups.Matches(id.APIVersion, id.Kind)
 }
 
 // lookups returns the lookups that the templates, and the overrides that are templates, may make.

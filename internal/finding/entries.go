@@ -265,7 +265,7 @@ func (f Finding) Subject() string {
 
 // Coded returns the words of a finding. Errors end with their code.
 func (f Finding) Coded() string {
-	if note := Note(f.Code); f.Effect == Spoils && !strings.HasSuffix(f.Words, note) {
+	if note := Note(f.Code); f.Effect == Breaks && !strings.HasSuffix(f.Words, note) {
 		return f.Words + note
 	}
 	return f.Words

@@ -37,7 +37,7 @@ func (f Filter) Shows(c *Comparison) bool {
 
 // ShowsObject reports whether the selectors select an object.
 func (f Filter) ShowsObject(o Object) bool {
-	return len(f.Selectors) == 0 || slices.ContainsFunc(f.Selectors, func(s Selector) bool { return s.Meets(o) })
+	return len(f.Selectors) == 0 || slices.ContainsFunc(f.Selectors, func(s Selector) bool { return s.Matches(o) })
 }
 
 // ShowsMissed reports whether a missing CR is shown. A selector can match the fields that its

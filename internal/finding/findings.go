@@ -82,7 +82,7 @@ type Effect int
 const (
 	Informs Effect = iota // the exit status does not change
 	Fails                 // the exit status is 1
-	Spoils                // the exit status is 2: the result is unreliable
+	Breaks                // the exit status is 2: the result is unreliable
 )
 
 // Finding is a single result about a cluster: a difference, a broken rule or a problem, for
@@ -221,7 +221,7 @@ func (r *Run) besideCRsAndRules(failOn FailOn) []Finding {
 	for _, p := range r.Unreadable {
 		all = append(all, Finding{
 			Class:       ClassUnreadable,
-			Effect:      Spoils,
+			Effect:      Breaks,
 			Code:        p.Code,
 			Words:       p.Message,
 			Source:      SourceOf(p.Place, "", ""),
@@ -238,7 +238,7 @@ func (r *Run) besideCRsAndRules(failOn FailOn) []Finding {
 			Fingerprint: hashOf("not known", p.Entry, string(p.Code)),
 		}
 		if !r.deviates() || r.mayFail(failOn) {
-			one.Effect = Spoils
+			one.Effect = Breaks
 		}
 		all = append(all, one)
 	}
@@ -247,7 +247,7 @@ func (r *Run) besideCRsAndRules(failOn FailOn) []Finding {
 		words := strings.Join(r.Obstacles(), ", ")
 		all = append(all, Finding{
 			Class:       ClassIncomplete,
-			Effect:      Spoils,
+			Effect:      Breaks,
 			Words:       words,
 			Fingerprint: hashOf("incomplete", words),
 		})
@@ -255,7 +255,7 @@ func (r *Run) besideCRsAndRules(failOn FailOn) []Finding {
 	if r.unsure(failOn) {
 		all = append(all, Finding{
 			Class:       ClassIncomplete,
-			Effect:      Spoils,
+			Effect:      Breaks,
 			Code:        code.BaselineUnclear,
 			Words:       r.Baseline.unsure(),
 			Fingerprint: hashOf("baseline"),
@@ -290,7 +290,7 @@ func (c *Comparison) failure() Finding {
 	return Finding{
 		Change:      c.Error.Change,
 		Class:       ClassError,
-		Effect:      Spoils,
+		Effect:      Breaks,
 		Code:        c.Error.Code,
 		Object:      c.Object,
 		Template:    c.Template,

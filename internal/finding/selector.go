@@ -40,8 +40,8 @@ func ParseSelector(text string) (Selector, error) {
 	return s, nil
 }
 
-// Meets reports whether the selector selects an object. It ignores the case of the kind.
-func (s Selector) Meets(o Object) bool {
+// Matches reports whether the selector selects an object. It ignores the case of the kind.
+func (s Selector) Matches(o Object) bool {
 	return (s.Name == "" || Globs(s.Name, o.Name)) && (!s.HasNamespace || Globs(s.Namespace, o.Namespace)) && s.OfKind(o)
 }
 

@@ -38,12 +38,12 @@ func TestSelectors(t *testing.T) {
 		{"Pod.v1.", pod, false},
 	} {
 		s, err := ParseSelector(c.selector)
-		if got := s.Meets(c.object); err != nil || got != c.want {
-			t.Errorf("%q meets %s: %v, %v", c.selector, c.object, got, err)
+		if got := s.Matches(c.object); err != nil || got != c.want {
+			t.Errorf("%q matches %s: %v, %v", c.selector, c.object, got, err)
 		}
 	}
 	for _, o := range []Object{ordinary, role, pod} {
-		if s, err := ParseSelector(o.Selector()); err != nil || !s.Meets(o) {
+		if s, err := ParseSelector(o.Selector()); err != nil || !s.Matches(o) {
 			t.Errorf("%q does not select %s: %v", o.Selector(), o, err)
 		}
 	}

@@ -292,8 +292,8 @@ type Lookups struct {
 	any     bool
 }
 
-// Meets reports whether objects of an apiVersion and kind may be looked up.
-func (l Lookups) Meets(apiVersion, kind string) bool {
+// Matches reports whether objects of an apiVersion and kind may be looked up.
+func (l Lookups) Matches(apiVersion, kind string) bool {
 	return l.any || l.objects[[2]string{apiVersion, kind}]
 }
 

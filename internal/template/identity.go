@@ -33,8 +33,8 @@ func (m Matcher) Fixed() bool { return m.set }
 // Exact returns the literal value, and whether the template fixes all of it.
 func (m Matcher) Exact() (string, bool) { return m.text, m.set && m.parts == nil }
 
-// Meets reports whether a value matches.
-func (m Matcher) Meets(v string) bool {
+// Matches reports whether a value matches.
+func (m Matcher) Matches(v string) bool {
 	if m.parts == nil {
 		return !m.set || m.text == v
 	}

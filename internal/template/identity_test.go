@@ -16,7 +16,7 @@ func TestMatchersOfPatterns(t *testing.T) {
 		{[]string{"", "b", "b", ""}, "b", false}, {[]string{"", "b", "b", ""}, "bab", true}, {[]string{"", "ab", "b", "b"}, "abb", false},
 		{[]string{"a.b", ""}, "axbc", false}, {[]string{"a", "\nb"}, "a\n\nb", true}, {[]string{"a"}, "a", true}, {[]string{"a"}, "ab", false},
 	} {
-		if got := Partly(c.parts).Meets(c.value); got != c.want {
+		if got := Partly(c.parts).Matches(c.value); got != c.want {
 			t.Errorf("%q meets %q: %v", c.parts, c.value, got)
 		}
 	}

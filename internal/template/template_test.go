@@ -99,7 +99,7 @@ func TestLookups(t *testing.T) {
 		for where, lookups := range map[string]template.Lookups{"a template": inTemplate.Lookups("{{"), "a text": beside.Lookups(text)} {
 			var got []string
 			for _, kind := range []string{"A", "B"} {
-				if lookups.Meets("v1", kind) {
+				if lookups.Matches("v1", kind) {
 					got = append(got, kind)
 				}
 			}

@@ -61,8 +61,8 @@ func allRuntimeFields() []runtimeFields {
 	}
 }
 
-// meet reports whether the fields are for a list of kinds that has the kind of a CR.
-func (r runtimeFields) meet(id manifest.ID) bool {
+// covers reports whether the fields are for a list of kinds that has the kind of a CR.
+func (r runtimeFields) covers(id manifest.ID) bool {
 	if r.Kinds == "" || id.Group() != r.group {
 		return false
 	}
@@ -107,7 +107,7 @@ func newStripper() *stripper {
 func (s *stripper) strip(id manifest.ID, object map[string]any) (any, string) {
 	entries, list := s.all, ""
 	for _, r := range s.kinds {
-		if r.meet(id) {
+		if r.covers(id) {
 			entries, list = append(entries[:len(entries):len(entries)], r.Entries()...), r.List
 		}
 	}

@@ -93,7 +93,7 @@ func (s selection) asked(id manifest.ID) bool {
 	}
 	object := finding.Object{APIVersion: id.APIVersion, Kind: id.Kind, Namespace: id.Namespace, Name: id.Name}
 	return (len(s.opt.Kinds) == 0 || slices.ContainsFunc(s.opt.Kinds,
-		func(k finding.Selector) bool { return k.Meets(object) })) &&
+		func(k finding.Selector) bool { return k.Matches(object) })) &&
 		(len(s.opt.Namespaces) == 0 || slices.ContainsFunc(s.opt.Namespaces, func(glob string) bool {
 			met, _ := path.Match(glob, in)
 			return in != "" && met

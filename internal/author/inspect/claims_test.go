@@ -59,10 +59,10 @@ func holdClaims(t *testing.T, reference, cluster string, checked map[render.Need
 		decoded[o.ID], _ = o.Decode()
 	}
 	lookup := func(apiVersion, kind, namespace, name string) (found []map[string]any) {
-		meets := func(asked, is string) bool { return asked == "" || asked == "*" || asked == is }
+		matches := func(asked, is string) bool { return asked == "" || asked == "*" || asked == is }
 		for _, o := range all {
-			if o.ID.APIVersion == apiVersion && o.ID.Kind == kind && meets(namespace, o.ID.Namespace) &&
-				meets(name, o.ID.Name) {
+			if o.ID.APIVersion == apiVersion && o.ID.Kind == kind && matches(namespace, o.ID.Namespace) &&
+				matches(name, o.ID.Name) {
 				found = append(found, decoded[o.ID])
 			}
 		}

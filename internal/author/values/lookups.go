@@ -54,7 +54,7 @@ func (w *world) lookup(e *entry, instead int) render.Lookup {
 	return func(apiVersion, kind, namespace, name string) []map[string]any {
 		var all []map[string]any
 		for _, f := range w.byKind[[2]string{apiVersion, kind}] {
-			if !meets(namespace, f.id.Namespace) || !meets(name, f.id.Name) {
+			if !matches(namespace, f.id.Namespace) || !matches(name, f.id.Name) {
 				continue
 			}
 			if e.hidden = e.hidden || f.secret; f.from != nil {
@@ -66,8 +66,8 @@ func (w *world) lookup(e *entry, instead int) render.Lookup {
 	}
 }
 
-// meets reports whether an argument of a lookup matches a namespace or a name.
-func meets(asked, is string) bool { return asked == "" || asked == "*" || asked == is }
+// matches reports whether an argument of a lookup matches a namespace or a name.
+func matches(asked, is string) bool { return asked == "" || asked == "*" || asked == is }
 
 // decoded returns the CRs of the input that templates may look up. It calls fault for each CR that
 // cannot be decoded.
@@ -77,7 +77,7 @@ func decoded(
 	var out []found
 	seen := map[manifest.ID]bool{}
 	for _, o := range all {
-		if seen[o.ID] || !lookups.Meets(o.ID.APIVersion, o.ID.Kind) {
+		if seen[o.ID] || !lookups.Matches(o.ID.APIVersion, o.ID.Kind) {
 			continue
 		}
 		seen[o.ID] = true

@@ -230,7 +230,7 @@ func (r *renderer) verify(ctx context.Context) error {
 	}
 	lookups := r.engine.Lookups()
 	for _, o := range r.opt.Input {
-		if byID[o.ID] == nil && lookups.Meets(o.ID.APIVersion, o.ID.Kind) {
+		if byID[o.ID] == nil && lookups.Matches(o.ID.APIVersion, o.ID.Kind) {
 			in.Objects = append(in.Objects, o)
 		}
 	}

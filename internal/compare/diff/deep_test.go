@@ -51,7 +51,7 @@ func TestListsThatLieDeepAreSearchedOnce(t *testing.T) {
 	searched := &secret.Searched{Context: asked{t.Context(), &times}}
 	p := Of(deep("kind: Secretly, a"), deep("kind: Secretly, b"), nil, secret.Scope{}.With(searched))
 	times = 0
-	for ; p.Kids != nil; p = p.Kids[0] {
+	for ; p.Children != nil; p = p.Children[0] {
 		if p.HoldsSecret() {
 			t.Fatal("there is no Secret")
 		}

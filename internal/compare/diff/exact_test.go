@@ -56,11 +56,11 @@ func categories(p *Pair) string {
 	var all []string
 	var walk func(p *Pair, at refconfig.FieldPath)
 	walk = func(p *Pair, at refconfig.FieldPath) {
-		if p.Kids == nil && p.Category != finding.Same {
+		if p.Children == nil && p.Category != finding.Same {
 			all = append(all, fmt.Sprintf("%s %s", p.Category, at))
 		}
-		for _, kid := range p.Kids {
-			walk(kid, at.Below(kid.Step))
+		for _, child := range p.Children {
+			walk(child, at.Below(child.Step))
 		}
 	}
 	walk(p, nil)

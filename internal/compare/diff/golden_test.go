@@ -52,9 +52,9 @@ func TestGolden(t *testing.T) {
 			case "scored":
 				l, r := once.Tree.Scored(!show.Secrets)
 				text := fmt.Sprintf("%v\n%v\n", l.Data, r.Data)
-				for _, kid := range once.Tree.Kids {
-					if kid.HoldsSecret() {
-						text += fmt.Sprintf("%s is secret: %v\n", kid.Step.Key, kid.HidesMore())
+				for _, child := range once.Tree.Children {
+					if child.HoldsSecret() {
+						text += fmt.Sprintf("%s is secret: %v\n", child.Step.Key, child.HidesMore())
 					}
 				}
 				a.Want(t, f.Name, text)

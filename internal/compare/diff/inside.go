@@ -49,7 +49,7 @@ type revealer struct {
 
 // pair returns a pair with the documents in its texts: the same pair if there are none.
 func (r *revealer) pair(p *Pair) *Pair {
-	if p.Kids == nil {
+	if p.Children == nil {
 		if p.Category == finding.Same {
 			return p
 		}
@@ -57,22 +57,22 @@ func (r *revealer) pair(p *Pair) *Pair {
 		return r.leaf(&r.differences[r.next-1])
 	}
 	out := p
-	for i, kid := range p.Kids {
-		revealed := r.pair(kid)
-		if revealed == kid {
+	for i, child := range p.Children {
+		revealed := r.pair(child)
+		if revealed == child {
 			continue
 		}
 		if out == p {
 			changed := *p
-			changed.Kids = slices.Clone(p.Kids)
+			changed.Children = slices.Clone(p.Children)
 			out = &changed
 		}
-		out.Kids[i] = revealed
+		out.Children[i] = revealed
 	}
 	return out
 }
 
-// leaf does the same as pair for a pair without kids, and for its difference.
+// leaf does the same as pair for a pair without children, and for its difference.
 func (r *revealer) leaf(d *Difference) *Pair {
 	if !d.ofTexts() || d.Secret.IsData() && !r.secrets {
 		return d.pair

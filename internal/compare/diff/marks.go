@@ -69,10 +69,11 @@ func (b *sideBuilder) mark(indent int) {
 	}
 }
 
-// opened returns the pair, with kids if a field inside its values is marked and their keys are not
+// opened returns the pair, with children if a field inside its values is marked and their keys are not
 // secret.
 func (b *sideBuilder) opened(p *Pair) *Pair {
-	if b.marks.at == nil || p.Kids != nil || p.Inside != nil || p.Secret.IsWhole() || !b.marks.above[b.path.String()] {
+	if b.marks.at == nil || p.Children != nil || p.Inside != nil || p.Secret.IsWhole() ||
+		!b.marks.above[b.path.String()] {
 		return p
 	}
 	out := *p
@@ -90,8 +91,8 @@ func (b *sideBuilder) opened(p *Pair) *Pair {
 	default:
 		return p
 	}
-	for _, kid := range out.Kids {
-		kid.Category = p.Category
+	for _, child := range out.Children {
+		child.Category = p.Category
 	}
 	return &out
 }

@@ -13,7 +13,7 @@ import (
 // unmask turns drift into an expected difference if the collector replaced the value of the input
 // by a mask. The real value is unknown, so it cannot be compared.
 func (w *walker) unmask(p *Pair, path refconfig.FieldPath) {
-	if w.Layout == "" || p.Kids != nil || p.Category != finding.Drift || !p.Right.Present {
+	if w.Layout == "" || p.Children != nil || p.Category != finding.Drift || !p.Right.Present {
 		return
 	}
 	switch collector.MaskOf(w.Layout, collector.Value{Kind: w.Kind, Path: path, Expected: p.Left.Data,

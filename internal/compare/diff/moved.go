@@ -11,12 +11,12 @@ import (
 // item in another place. Their categories stay.
 func (p *Pair) tellMoved() {
 	var missing, extra []int
-	for i, kid := range p.Kids {
+	for i, child := range p.Children {
 		switch {
-		case p.Loose || kid.Message != "" && kid.Code != code.EvalExact:
-		case kid.Category == finding.Missing:
+		case p.Loose || child.Message != "" && child.Code != code.EvalExact:
+		case child.Category == finding.Missing:
 			missing = append(missing, i)
-		case !kid.Left.Present:
+		case !child.Left.Present:
 			extra = append(extra, i)
 		}
 	}
@@ -24,9 +24,9 @@ func (p *Pair) tellMoved() {
 		return
 	}
 	list := refconfig.FieldPath{p.Step}
-	isSame := func(m, e int) bool { return align.SameItem(p.Kids[m].Left.Data, p.Kids[e].Right.Data) }
+	isSame := func(m, e int) bool { return align.SameItem(p.Children[m].Left.Data, p.Children[e].Right.Data) }
 	for _, at := range alone(missing, extra, isSame) {
-		m, e := p.Kids[at.A], p.Kids[at.B]
+		m, e := p.Children[at.A], p.Children[at.B]
 		m.Message = "another order: the CR has it as " + list.Below(e.Step).String()
 		e.Message = "another order: the reference has it as " + list.Below(m.Step).String()
 	}

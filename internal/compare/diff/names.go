@@ -62,34 +62,34 @@ func (l listNames) name(item any) string {
 // differ by the value of the item.
 func named(name string) refconfig.Step { return refconfig.Step{Key: "[" + name + "]", Index: -1} }
 
-// step returns the step from a pair at a path to its kid, for fingerprints. The step to an item has
+// step returns the step from a pair at a path to its child, for fingerprints. The step to an item has
 // the name of the item or, if there is none, its index in the reference's list, which does not
 // depend on the CR. Items of a set, and items that the reference lacks, are identified by their
 // value.
-func (n Names) step(at refconfig.FieldPath, p, kid *Pair) refconfig.Step {
+func (n Names) step(at refconfig.FieldPath, p, child *Pair) refconfig.Step {
 	if !p.List {
-		return kid.Step
+		return child.Step
 	}
-	path, side, item := at.String(), p.Right, kid.Right
+	path, side, item := at.String(), p.Right, child.Right
 	if !item.Present {
-		path, side, item = "of the reference: "+path, p.Left, kid.Left
+		path, side, item = "of the reference: "+path, p.Left, child.Left
 	}
 	list, _ := side.Data.([]any)
 	switch name := n.in(path, list, p.fields, p.Secret).of(item.Data); {
 	case name != "":
 		return named(name)
-	case kid.From < 0 || p.fields.IsSet() && kid.Kids == nil:
+	case child.From < 0 || p.fields.IsSet() && child.Children == nil:
 		return named("")
 	}
-	return refconfig.Step{Index: kid.From}
+	return refconfig.Step{Index: child.From}
 }
 
-// path returns the path with names to the last pair of a way, on which each pair is a kid of the
+// path returns the path with names to the last pair of a way, on which each pair is a child of the
 // one before it. It returns "" if this path equals the usual one.
 func (n Names) path(usual refconfig.FieldPath, way []*Pair) string {
 	path := slices.Clone(usual)
-	for i, kid := range way[1:] {
-		path[i] = n.step(usual[:i], way[i], kid)
+	for i, child := range way[1:] {
+		path[i] = n.step(usual[:i], way[i], child)
 	}
 	if slices.Equal(path, usual) {
 		return ""

@@ -46,16 +46,17 @@ func hangs(note any) (open, input, unsure bool) {
 
 // expect turns differences into expected ones if placeholders of the object explain them: if the
 // expected value depends on a placeholder, if the object's value is a placeholder, or if a
-// placeholder in place of a key may be the missing key. The kids must have their categories.
+// placeholder in place of a key may be the missing key. The children must have their categories.
 func (p *Pair) expect(note any) {
 	var input, unsure bool
 	p.open, input, unsure = hangs(note)
-	keys := !p.List && slices.ContainsFunc(p.Kids, func(kid *Pair) bool {
-		return kid.Right.Present && placeholder.In(kid.Step.Key) && (kid.Right.Data == nil || isWhole(kid.Right.Data))
+	keys := !p.List && slices.ContainsFunc(p.Children, func(child *Pair) bool {
+		return child.Right.Present && placeholder.In(child.Step.Key) &&
+			(child.Right.Data == nil || isWhole(child.Right.Data))
 	}) // the object has a key that is a placeholder, with no value or a placeholder as value
-	for _, kid := range p.Kids {
-		if keys && kid.Category == finding.Missing {
-			kid.opens(openKey)
+	for _, child := range p.Children {
+		if keys && child.Category == finding.Missing {
+			child.opens(openKey)
 		}
 	}
 	if p.List {
@@ -63,7 +64,7 @@ func (p *Pair) expect(note any) {
 	}
 	hangs := p.Category == finding.Drift && p.open || p.Category == finding.Missing && unsure
 	switch {
-	case p.Kids != nil || p.Category == finding.Same:
+	case p.Children != nil || p.Category == finding.Same:
 	case p.Category == finding.Expected || p.Category == finding.Drift && input && isWhole(p.Right.Data):
 		if placeholder.Within(p.Right.Data) {
 			p.opens(isPlaceholder)
@@ -79,11 +80,11 @@ func (p *Pair) expect(note any) {
 // placeholder.
 func (p *Pair) expectItems() {
 	missing := slices.DeleteFunc(
-		slices.Clone(p.Kids), func(kid *Pair) bool { return kid.Category != finding.Missing || !kid.open },
+		slices.Clone(p.Children), func(child *Pair) bool { return child.Category != finding.Missing || !child.open },
 	)
-	for _, kid := range p.Kids {
-		if len(missing) > 0 && !kid.Left.Present && isWhole(kid.Right.Data) {
-			kid.opens(isPlaceholder)
+	for _, child := range p.Children {
+		if len(missing) > 0 && !child.Left.Present && isWhole(child.Right.Data) {
+			child.opens(isPlaceholder)
 			missing[0].opens(openItem)
 			missing = missing[1:]
 		}

@@ -16,9 +16,9 @@ type Value struct {
 }
 
 // Pair is a node of the tree that a comparison makes: the expected value on the left, the input on
-// the right. Kids is set if both sides are maps or both are lists, and something below is not Same;
-// the kids of a map are sorted by Key, those of a list are in order. A pair with Kids has the
-// category Same. Without Kids, Left and Right hold whole values, without omitted fields.
+// the right. Children is set if both sides are maps or both are lists, and something below is not Same;
+// the children of a map are sorted by Key, those of a list are in order. A pair with Children has the
+// category Same. Without Children, Left and Right hold whole values, without omitted fields.
 type Pair struct {
 	// a key, or an index: in the input's list, or in the reference's list if the input lacks the
 	// item
@@ -26,10 +26,10 @@ type Pair struct {
 	Category finding.Category
 	Left     Value
 	Right    Value
-	List     bool // Kids are list items
-	Loose    bool // for a list: the order does not count, so the left items may have another order than Kids
+	List     bool // Children are list items
+	Loose    bool // for a list: the order does not count, so the left items may have another order than Children
 	From     int  // for an item: its index in the left list; -1 if it is not in that list
-	Kids     []*Pair
+	Children []*Pair
 	Message  string       // more about the difference, e.g. which key a template asked for
 	Code     code.Code    // "" for a plain difference
 	Inside   *Inside      // the documents in two texts, see Revealed; nil for none
@@ -39,20 +39,20 @@ type Pair struct {
 
 	fields Fields // the entries of perField for the values
 	rows   *Pair  // shown in place of the pair; nil for the pair itself
-	held   int8   // caches HoldsSecret of a pair with Kids: 1 for true, -1 for false
+	held   int8   // caches HoldsSecret of a pair with Children: 1 for true, -1 for false
 }
 
 // HoldsSecret reports whether a pair contains secret data.
 func (p *Pair) HoldsSecret() bool {
-	if p.Category == finding.Same && p.Kids == nil {
+	if p.Category == finding.Same && p.Children == nil {
 		return p.Secret.Holds(p.Left.Data)
 	}
-	if p.Kids == nil {
+	if p.Children == nil {
 		return p.Left.Present && p.Secret.Holds(p.Left.Data) || p.Right.Present && p.Secret.Holds(p.Right.Data)
 	}
 	if p.held == 0 {
 		p.held = -1
-		if slices.ContainsFunc(p.Kids, (*Pair).HoldsSecret) {
+		if slices.ContainsFunc(p.Children, (*Pair).HoldsSecret) {
 			p.held = 1
 		}
 	}
@@ -62,13 +62,13 @@ func (p *Pair) HoldsSecret() bool {
 // HidesMore reports whether a pair contains secret data. It ignores values that are equal on both
 // sides and secret by their own content, because these are recognised in each side alone.
 func (p *Pair) HidesMore() bool {
-	if p.Kids == nil {
+	if p.Children == nil {
 		return !(p.Category == finding.Same && p.Secret.IsOwn()) && p.HoldsSecret()
 	}
-	return slices.ContainsFunc(p.Kids, (*Pair).HidesMore)
+	return slices.ContainsFunc(p.Children, (*Pair).HidesMore)
 }
 
-// Difference is a field that differs: a pair without kids.
+// Difference is a field that differs: a pair without children.
 type Difference struct {
 	Category  finding.Category
 	Path      refconfig.FieldPath
@@ -95,10 +95,10 @@ func Flatten(p *Pair) []Difference {
 	var walk func(p *Pair, path refconfig.FieldPath)
 	walk = func(p *Pair, path refconfig.FieldPath) {
 		way = append(way, p)
-		for _, kid := range p.Kids {
-			walk(kid, append(path, kid.Step))
+		for _, child := range p.Children {
+			walk(child, append(path, child.Step))
 		}
-		if p.Kids == nil && p.Category != finding.Same {
+		if p.Children == nil && p.Category != finding.Same {
 			d := Difference{
 				Category:  p.Category,
 				Path:      slices.Clone(path),
@@ -130,7 +130,7 @@ func roomOfPath() refconfig.FieldPath {
 // without an order have the order of the right side. With hide, different secret data is as it is
 // shown, so that no number or choice reveals more.
 func (p *Pair) Scored(hide bool) (left, right Value) {
-	if p.Kids == nil {
+	if p.Children == nil {
 		isUnknown := p.Code == code.EvalMasked || p.Code == code.EvalPlaceholder
 		switch {
 		case p.Category == finding.Same, isUnknown && p.Left.Present && p.Right.Present:
@@ -141,11 +141,11 @@ func (p *Pair) Scored(hide bool) (left, right Value) {
 		return p.Left, p.Right
 	}
 	lists, maps := [2][]any{{}, {}}, [2]map[string]any{{}, {}}
-	for _, kid := range p.Kids {
-		l, r := kid.Scored(hide)
+	for _, child := range p.Children {
+		l, r := child.Scored(hide)
 		for side, v := range [2]Value{l, r} {
 			if v.Present {
-				lists[side], maps[side][kid.Step.Key] = append(lists[side], v.Data), v.Data
+				lists[side], maps[side][child.Step.Key] = append(lists[side], v.Data), v.Data
 			}
 		}
 	}

@@ -80,7 +80,7 @@ func (b *sideBuilder) pair(p *Pair, label string, left, right *escape.Lead) {
 	if p.rows != nil {
 		p = p.rows
 	}
-	if p = b.opened(p); p.Kids == nil {
+	if p = b.opened(p); p.Children == nil {
 		b.leaf(p, label, left, right)
 		return
 	}
@@ -90,19 +90,19 @@ func (b *sideBuilder) pair(p *Pair, label string, left, right *escape.Lead) {
 	}
 	b.note(p, left.Indent())
 	b.mark(left.Indent())
-	for _, kid := range p.Kids {
-		b.path = append(b.path, kid.Step)
+	for _, child := range p.Children {
+		b.path = append(b.path, child.Step)
 		if p.List {
 			inLeft, inRight := left, right
-			if kid.Left.Present || kid.Kids != nil {
+			if child.Left.Present || child.Children != nil {
 				inLeft = left.Item()
 			}
-			if kid.Right.Present || kid.Kids != nil {
+			if child.Right.Present || child.Children != nil {
 				inRight = right.Item()
 			}
-			b.pair(kid, "", inLeft, inRight)
+			b.pair(child, "", inLeft, inRight)
 		} else {
-			b.pair(kid, escape.String(kid.Step.Key), left, right)
+			b.pair(child, escape.String(child.Step.Key), left, right)
 		}
 		b.path = b.path[:len(b.path)-1]
 	}
@@ -152,7 +152,7 @@ func (b *sideBuilder) note(p *Pair, indent int) {
 		return
 	}
 	category := p.Category
-	if category == finding.Same && p.Kids != nil {
+	if category == finding.Same && p.Children != nil {
 		category = finding.Drift // the message is a finding that belongs to no field
 	}
 	lines := strings.Split(strings.TrimRight(p.Message, "\n"), "\n")

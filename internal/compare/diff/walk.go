@@ -171,7 +171,7 @@ func (w *walker) pair(p *Pair, c cursor, step refconfig.Step, left, right Value)
 	unnamed := c.omits() && c.unnamed()
 	note := w.decide(p, c)
 	switch {
-	case p.Kids != nil:
+	case p.Children != nil:
 	case PrintedSecret(note):
 		p.Secret = c.scope.Values()
 	case unnamed && (c.scope.Holds(left.Data) || c.scope.Holds(right.Data)):
@@ -194,7 +194,7 @@ func (w *walker) rest(o tree.Omission, v any, path refconfig.FieldPath) any {
 	return o.Rest(v, path, w.Listing.omit)
 }
 
-// decide sets the category of a pair, or makes its kids, and returns the note of the compared part.
+// decide sets the category of a pair, or makes its children, and returns the note of the compared part.
 // In two maps and in two lists, the walk skips omitted fields. From values that are compared as a
 // whole, it removes them.
 func (w *walker) decide(p *Pair, c cursor) (note any) {
@@ -203,7 +203,7 @@ func (w *walker) decide(p *Pair, c cursor) (note any) {
 	rm, rok := right.Data.(map[string]any)
 	maps := lok && rok
 	opened := maps && (w.scope.IsObject() && secret.Opened(c.path) || c.omits() && c.unnamed())
-	if opened || c.omits() && maps && !c.isWhole(p) { // the kids of a Secret show which of them are secret
+	if opened || c.omits() && maps && !c.isWhole(p) { // the children of a Secret show which of them are secret
 		return w.maps(p, c, lm, rm, opened)
 	}
 	note = c.note
@@ -245,19 +245,19 @@ func (c *cursor) isWhole(p *Pair) bool {
 	return leaf || p.Secret.IsWhole() || printedAtOnce(c.path, c.note) && !(c.void && hasNull(p.Left.Data))
 }
 
-// join sets the values of a pair of maps to those of its kids, so that they lack omitted keys. It
-// returns whether all kids agree.
+// join sets the values of a pair of maps to those of its children, so that they lack omitted keys. It
+// returns whether all children agree.
 func (p *Pair) join() (same bool) {
-	left, right := make(map[string]any, len(p.Kids)), make(map[string]any, len(p.Kids))
+	left, right := make(map[string]any, len(p.Children)), make(map[string]any, len(p.Children))
 	same = true
-	for _, kid := range p.Kids {
-		if kid.Left.Present {
-			left[kid.Step.Key] = kid.Left.Data
+	for _, child := range p.Children {
+		if child.Left.Present {
+			left[child.Step.Key] = child.Left.Data
 		}
-		if kid.Right.Present {
-			right[kid.Step.Key] = kid.Right.Data
+		if child.Right.Present {
+			right[child.Step.Key] = child.Right.Data
 		}
-		same = same && kid.Kids == nil && kid.Category == finding.Same
+		same = same && child.Children == nil && child.Category == finding.Same
 	}
 	p.Left.Data, p.Right.Data = left, right
 	return same
@@ -368,15 +368,15 @@ func keysOf(left, right map[string]any) []string {
 }
 
 // maps compares two maps key by key, and returns the note of the compared part. With omitted
-// fields, a pair keeps its kids only if one of them differs or opened is set.
+// fields, a pair keeps its children only if one of them differs or opened is set.
 func (w *walker) maps(p *Pair, c cursor, left, right map[string]any, opened bool) any {
 	notes, _ := c.note.(map[string]any)
 	keys := keysOf(left, right)
-	p.Kids = make([]*Pair, 0, len(keys))
+	p.Children = make([]*Pair, 0, len(keys))
 	pairs := make([]Pair, len(keys)) // one allocation for all
 	for i, k := range keys {
 		step := refconfig.Key(k)
-		kid := cursor{
+		child := cursor{
 			path:   append(c.path, step),
 			note:   notes[k],
 			fields: c.fields.Below(step),
@@ -385,17 +385,17 @@ func (w *walker) maps(p *Pair, c cursor, left, right map[string]any, opened bool
 		}
 		l, r := valueAt(left, k), valueAt(right, k)
 		if c.omits() {
-			l, r = w.keep(&kid, c, step, l, r)
-			if !l.Present && !r.Present || l.Present && l.Data == nil && !r.Present && kid.isVoid() {
+			l, r = w.keep(&child, c, step, l, r)
+			if !l.Present && !r.Present || l.Present && l.Data == nil && !r.Present && child.isVoid() {
 				continue
 			}
 		}
-		kid.scope = p.Secret.Below(k, l.Data).Or(p.Secret.Below(k, r.Data))
-		p.Kids = append(p.Kids, &pairs[i])
-		w.pair(&pairs[i], kid, step, l, r)
+		child.scope = p.Secret.Below(k, l.Data).Or(p.Secret.Below(k, r.Data))
+		p.Children = append(p.Children, &pairs[i])
+		w.pair(&pairs[i], child, step, l, r)
 	}
 	if c.omits() && p.join() && !opened {
-		p.Kids = nil
+		p.Children = nil
 		return c.left.Rest(c.note, nil, nil)
 	}
 	return c.note
@@ -411,18 +411,18 @@ func (c *cursor) isVoid() bool {
 // map that omission empties is omitted too, but agrees with a map that was empty before. An empty
 // map that only the input has is no content where omission could have emptied it, unless the field
 // is exact.
-func (w *walker) keep(kid *cursor, above cursor, step refconfig.Step, left, right Value) (l, r Value) {
-	l, kid.left = w.kept(above.left, above.path, step, left)
-	r, kid.right = w.kept(above.right, above.path, step, right)
-	note, _ := kid.note.(provenance.Note)
+func (w *walker) keep(child *cursor, above cursor, step refconfig.Step, left, right Value) (l, r Value) {
+	l, child.left = w.kept(above.left, above.path, step, left)
+	r, child.right = w.kept(above.right, above.path, step, right)
+	note, _ := child.note.(provenance.Note)
 	switch {
 	case note.Empty && right.Present && !r.Present:
 		return Value{}, Value{}
-	case !l.Present && hollow(kid.right.Rest(r.Data, nil, nil), left.Data):
+	case !l.Present && hollow(child.right.Rest(r.Data, nil, nil), left.Data):
 		return r, r
-	case !r.Present && hollow(kid.left.Rest(l.Data, nil, nil), right.Data):
+	case !r.Present && hollow(child.left.Rest(l.Data, nil, nil), right.Data):
 		return l, l
-	case !l.Present && !kid.right.None() && !kid.exact && hollow(r.Data, r.Data):
+	case !l.Present && !child.right.None() && !child.exact && hollow(r.Data, r.Data):
 		return l, Value{}
 	}
 	return l, r
@@ -492,22 +492,22 @@ func (w *walker) lists(p *Pair, c cursor, note any, left, right []item) {
 	w.comparedAsIs(c, pairing.Why)
 	told := len(w.asIs)
 	scope := p.Secret.Elements(seenLeft).Or(p.Secret.Elements(seenRight))
-	var kids []*Pair
+	var children []*Pair
 	for _, a := range pairing.Pairs {
-		kids = append(kids, w.item(c, scope, a, left, right))
+		children = append(children, w.item(c, scope, a, left, right))
 	}
 	if !pairing.Moved || provenance.Any(note, func(n provenance.Note) bool { return n.Finding != nil }) {
-		p.List, p.Loose, p.Kids = true, pairing.Loose, kids
+		p.List, p.Loose, p.Children = true, pairing.Loose, children
 		return
 	}
 	w.asIs = w.asIs[:told]
-	for _, kid := range kids {
-		if kid.Category != finding.Same {
-			kid.Category = finding.Drift
+	for _, child := range children {
+		if child.Category != finding.Same {
+			child.Category = finding.Drift
 		}
 	}
 	rows := *p
-	rows.List, rows.Kids = true, kids
+	rows.List, rows.Children = true, children
 	p.Category, p.Code, p.Message = finding.Drift, code.EvalOrder, "same items, other order"
 	rows.Category, rows.Code, rows.Message, p.rows = finding.Drift, p.Code, p.Message, &rows
 }
@@ -516,21 +516,21 @@ func (w *walker) lists(p *Pair, c cursor, note any, left, right []item) {
 func (w *walker) item(c cursor, scope secret.Scope, at align.Pair, left, right []item) *Pair {
 	var step refconfig.Step
 	var l, r Value
-	kid := cursor{fields: c.fields.Below(refconfig.Step{Index: at.A}), exact: c.exact}
+	child := cursor{fields: c.fields.Below(refconfig.Step{Index: at.A}), exact: c.exact}
 	if at.A >= 0 {
 		one := left[at.A]
-		step.Index, l, kid.left = one.index, Present(one.data), one.omit
+		step.Index, l, child.left = one.index, Present(one.data), one.omit
 		if notes, _ := c.note.([]any); one.index < len(notes) {
-			kid.note = notes[one.index]
+			child.note = notes[one.index]
 		}
 	}
 	if at.B >= 0 {
 		one := right[at.B]
-		step.Index, r, kid.right = one.index, Present(one.data), one.omit
+		step.Index, r, child.right = one.index, Present(one.data), one.omit
 	}
-	kid.path, kid.scope = append(c.path, step), scope.Below("", l.Data).Or(scope.Below("", r.Data))
+	child.path, child.scope = append(c.path, step), scope.Below("", l.Data).Or(scope.Below("", r.Data))
 	p := &Pair{}
-	w.pair(p, kid, step, l, r)
+	w.pair(p, child, step, l, r)
 	if at.A >= 0 {
 		p.From = left[at.A].index
 	}

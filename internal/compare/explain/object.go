@@ -33,7 +33,7 @@ func (x explainer) object(at int) ExplainedObject {
 	}
 	templates := x.study.Templates()
 	for _, t := range templates {
-		if t.Identity.Kind.Meets(id.Kind) || slices.Contains(o.Candidates, t) || t.Ref == manual {
+		if t.Identity.Kind.Matches(id.Kind) || slices.Contains(o.Candidates, t) || t.Ref == manual {
 			out.Considered = append(out.Considered, x.consider(o, t))
 		}
 	}
@@ -113,8 +113,8 @@ func (x explainer) notCandidate(o compare.Studied, t *render.Template) Standing 
 		return NotAnalysed
 	case o.Correlation.By == finding.ByManual:
 		return Overruled
-	case o.Correlation.By == finding.ByNearest && !t.Identity.Namespace.Meets(id.Namespace) &&
-		o.Candidates[0].Identity.Namespace.Meets(id.Namespace):
+	case o.Correlation.By == finding.ByNearest && !t.Identity.Namespace.Matches(id.Namespace) &&
+		o.Candidates[0].Identity.Namespace.Matches(id.Namespace):
 		return Farther
 	case agree != fixed:
 		return Unlike
@@ -136,7 +136,7 @@ func identityFields(t template.Identity, id *manifest.ID) []IdentityField {
 		}
 		if id != nil {
 			value := has(*id)
-			agrees := m.Meets(value)
+			agrees := m.Matches(value)
 			f.Has, f.Agrees = &value, &agrees
 		}
 		return f

@@ -44,7 +44,7 @@ func (x explainer) find(subject string) ([]int, []*render.Template) {
 	}
 	var objects, exact []int // kind in any case, and exactly as written
 	for at, o := range x.study.Objects() {
-		if !s.Meets(finding.Object(o.ID)) {
+		if !s.Matches(finding.Object(o.ID)) {
 			continue
 		}
 		objects = append(objects, at)
@@ -124,7 +124,7 @@ func fewOf(things []string) string {
 func (x explainer) templatesOf(kind string) []string {
 	var paths []string
 	for _, t := range x.study.Templates() {
-		if t.Identity.Kind.Meets(kind) {
+		if t.Identity.Kind.Matches(kind) {
 			paths = append(paths, t.Ref.Path)
 		}
 	}

@@ -26,7 +26,7 @@ func (x explainer) template(ctx context.Context, t *render.Template) (ExplainedT
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
-		if !t.Identity.Kind.Meets(o.ID.Kind) && x.study.Manual(o.ID) != t.Ref {
+		if !t.Identity.Kind.Matches(o.ID.Kind) && x.study.Manual(o.ID) != t.Ref {
 			continue
 		}
 		out.Objects = append(out.Objects, metObject(t.Ref.Path, x.object(at)))

@@ -101,7 +101,7 @@ func (one *rule) isFor(s subject) bool {
 		s.part+"/"+s.component):
 		return false
 	}
-	return one.cr == nil || slices.ContainsFunc(s.objects, one.cr.Meets)
+	return one.cr == nil || slices.ContainsFunc(s.objects, one.cr.Matches)
 }
 
 // rating returns the rating of the first rule that matches a finding and its subject. After the

@@ -34,7 +34,7 @@ type change struct {
 // only removed; nor is a list of secret values, because an override would have to state all of it.
 func (g *acceptor) wants(p *diff.Pair, path refconfig.FieldPath, below bool) bool {
 	switch {
-	case p.Kids != nil:
+	case p.Children != nil:
 		return below && !(p.List && p.HoldsSecret())
 	case !g.counts(p.Category) || !g.Scope.has(path):
 		return false
@@ -79,8 +79,8 @@ func (g *acceptor) hides(p *diff.Pair, was diff.Value) bool {
 
 // lefts counts the compared items of a list of the reference.
 func lefts(p *diff.Pair) (n int) {
-	for _, kid := range p.Kids {
-		if kid.Left.Present {
+	for _, child := range p.Children {
+		if child.Left.Present {
 			n++
 		}
 	}

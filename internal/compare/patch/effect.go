@@ -90,23 +90,23 @@ func (e *effect) removed(p *diff.Pair, path refconfig.FieldPath, was diff.Value,
 // fields returns the value of a map after the patches, and its notes.
 func (e *effect) fields(p *diff.Pair, path refconfig.FieldPath, was, is map[string]any, note any) (diff.Value, any) {
 	values, notes := map[string]any{}, map[string]any{}
-	kids := map[string]*diff.Pair{}
-	for _, kid := range p.Kids {
-		kids[kid.Step.Key] = kid
+	children := map[string]*diff.Pair{}
+	for _, child := range p.Children {
+		children[child.Step.Key] = child
 	}
 	all := maps.Clone(was)
 	maps.Copy(all, is)
 	for _, k := range tree.Keys(all) {
 		at := refconfig.PathOf(k)
-		kid := kids[k]
+		child := children[k]
 		switch {
-		case p.Kids == nil:
-			kid = &diff.Pair{Category: p.Category, Code: p.Code, Right: valueAt(p.Right.Data, at)}
-		case kid == nil:
-			kid = &diff.Pair{} // neither side has the field, or it is omitted
+		case p.Children == nil:
+			child = &diff.Pair{Category: p.Category, Code: p.Code, Right: valueAt(p.Right.Data, at)}
+		case child == nil:
+			child = &diff.Pair{} // neither side has the field, or it is omitted
 		}
 		n, _ := tree.At(note, at)
-		if v, n := e.value(kid, path.Below(at[0]), valueAt(was, at), valueAt(is, at), n); v.Present {
+		if v, n := e.value(child, path.Below(at[0]), valueAt(was, at), valueAt(is, at), n); v.Present {
 			values[k], notes[k] = v.Data, n
 		}
 	}
@@ -120,26 +120,26 @@ func (e *effect) fields(p *diff.Pair, path refconfig.FieldPath, was, is map[stri
 // if the patch made the item that the object has in its place.
 func (e *effect) items(p *diff.Pair, path refconfig.FieldPath, was, is []any, note any) (diff.Value, any) {
 	values, notes := []any{}, []any{}
-	kids := itemsOf(p, len(was))
+	children := itemsOf(p, len(was))
 	made := map[string]bool{}
 	for _, item := range is {
 		made[tree.YAML(item)] = true
 	}
 	for _, at := range align.Items(was, is) {
 		before, after := refconfig.Step{Index: at.A}, refconfig.Step{Key: strconv.Itoa(at.B), Index: at.B}
-		kid := &diff.Pair{}
-		if at.A >= 0 && kids != nil {
-			kid = kids[at.A]
+		child := &diff.Pair{}
+		if at.A >= 0 && children != nil {
+			child = children[at.A]
 		}
-		if at.A < 0 || at.B < 0 || kids == nil {
+		if at.A < 0 || at.B < 0 || children == nil {
 			e.touch(p)
 		}
-		if at.B < 0 && made[tree.YAML(kid.Right.Data)] {
+		if at.B < 0 && made[tree.YAML(child.Right.Data)] {
 			continue
 		}
 		from, to := valueAt(was, refconfig.FieldPath{before}), valueAt(is, refconfig.FieldPath{after})
 		n, _ := tree.At(note, refconfig.FieldPath{before})
-		if v, n := e.value(kid, path.Below(after), from, to, n); v.Present {
+		if v, n := e.value(child, path.Below(after), from, to, n); v.Present {
 			values, notes = append(values, v.Data), append(notes, n)
 		}
 	}
@@ -152,24 +152,24 @@ func (e *effect) items(p *diff.Pair, path refconfig.FieldPath, was, is []any, no
 // itemsOf returns the pairs of the items of a list of the reference, or nil if the list or a part of
 // it is not compared item by item.
 func itemsOf(p *diff.Pair, length int) []*diff.Pair {
-	kids := slices.DeleteFunc(slices.Clone(p.Kids), func(kid *diff.Pair) bool { return kid.From < 0 })
-	if right, _ := p.Right.Data.([]any); p.Kids == nil {
+	children := slices.DeleteFunc(slices.Clone(p.Children), func(child *diff.Pair) bool { return child.From < 0 })
+	if right, _ := p.Right.Data.([]any); p.Children == nil {
 		for _, x := range right {
-			kids = append(kids, &diff.Pair{Category: p.Category, Code: p.Code, Right: diff.Present(x)})
+			children = append(children, &diff.Pair{Category: p.Category, Code: p.Code, Right: diff.Present(x)})
 		}
 	}
-	if len(kids) != length {
+	if len(children) != length {
 		return nil
 	}
-	slices.SortStableFunc(kids, func(a, b *diff.Pair) int { return a.From - b.From })
-	return kids
+	slices.SortStableFunc(children, func(a, b *diff.Pair) int { return a.From - b.From })
+	return children
 }
 
 // agreed reports whether both sides of a pair agree. A masked value does not agree, because it is
 // unknown.
 func agreed(p *diff.Pair) bool {
-	if p.Kids == nil {
+	if p.Children == nil {
 		return (p.Category == finding.Same || p.Category == finding.Expected) && p.Code != code.EvalMasked
 	}
-	return !slices.ContainsFunc(p.Kids, func(kid *diff.Pair) bool { return !agreed(kid) })
+	return !slices.ContainsFunc(p.Children, func(child *diff.Pair) bool { return !agreed(child) })
 }

@@ -42,17 +42,17 @@ func (m *FixMaker) Make() *finding.Fix {
 	moving := map[string]bool{} // fields that kept changing in an earlier attempt
 	var times map[string]int    // how often a field changed in this attempt
 	var value any
-	var last *mender
+	var last *fixer
 	for n := range rounds * rounds {
 		if n%rounds == 0 {
-			value, last, times = m.Input, &mender{FixMaker: m}, map[string]int{}
+			value, last, times = m.Input, &fixer{FixMaker: m}, map[string]int{}
 		}
 		t := m.trial(n%rounds, mapOf(value), last)
 		if t == nil {
 			last.leave(nil, "the template cannot be rendered for the changed CR")
 			return m.fix(mapOf(value), last)
 		}
-		last = m.mender(t, last)
+		last = m.newFixer(t, last)
 		last.moving = moving
 		next := last.walk.change(t.Tree, t.Notes, value)
 		step, differs := difference(value, next)
@@ -70,13 +70,13 @@ func (m *FixMaker) Make() *finding.Fix {
 			unsettled(times, latest, moving)
 		}
 	}
-	last = &mender{FixMaker: m}
+	last = &fixer{FixMaker: m}
 	last.leave(nil, depends)
 	return m.fix(m.Input, last)
 }
 
 // trial returns the comparison for a round of an attempt, or nil if it fails.
-func (m *FixMaker) trial(round int, value map[string]any, last *mender) *Trial {
+func (m *FixMaker) trial(round int, value map[string]any, last *fixer) *Trial {
 	t := m.First
 	if round > 0 || t == nil {
 		t = m.Compare(value)
@@ -110,7 +110,7 @@ func mapOf(v any) map[string]any {
 }
 
 // fix returns the fix with its patch, which is nil if nothing changes.
-func (m *FixMaker) fix(value map[string]any, last *mender) *finding.Fix {
+func (m *FixMaker) fix(value map[string]any, last *fixer) *finding.Fix {
 	holds := m.scope(value).Holds(value)
 	out := &finding.Fix{Open: last.open}
 	switch {

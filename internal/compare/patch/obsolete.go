@@ -54,14 +54,14 @@ func (t *Trial) obsolete(
 // that contains it.
 func agreesAt(p *diff.Pair, path refconfig.FieldPath) bool {
 	for _, step := range path {
-		if p.Kids == nil || p.List {
+		if p.Children == nil || p.List {
 			break
 		}
-		i := slices.IndexFunc(p.Kids, func(kid *diff.Pair) bool { return kid.Step.Key == step.Key })
+		i := slices.IndexFunc(p.Children, func(child *diff.Pair) bool { return child.Step.Key == step.Key })
 		if i < 0 {
 			return true // neither has it
 		}
-		p = p.Kids[i]
+		p = p.Children[i]
 	}
 	return agreed(p)
 }

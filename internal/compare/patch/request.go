@@ -108,7 +108,7 @@ func (q *Request) Scope(t *refconfig.Template, o finding.Object) (s Scope, ok bo
 		if target.Template != nil && target.Template(t) {
 			s.all = true
 		}
-		if i := slices.IndexFunc(target.crs, func(c crs) bool { return c.Meets(o) }); i >= 0 {
+		if i := slices.IndexFunc(target.crs, func(c crs) bool { return c.Matches(o) }); i >= 0 {
 			s.all = s.all || target.crs[i].below == nil
 			s.below = append(s.below, target.crs[i].below)
 		}
@@ -204,7 +204,7 @@ func (q *Request) Unmet(r *finding.Report) []string {
 	for _, t := range q.Targets {
 		named := func(o finding.Object) bool {
 			return slices.ContainsFunc(t.crs,
-				func(c crs) bool { return c.Meets(o) })
+				func(c crs) bool { return c.Matches(o) })
 		}
 		if t.Template == nil &&
 			!slices.ContainsFunc(r.Runs, func(run *finding.Run) bool { return speaksOf(run, named) }) {

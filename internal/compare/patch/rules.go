@@ -73,7 +73,7 @@ func (s *Set) acceptedOf(v refconfig.Violation, t *refconfig.Template, objects [
 		at := slices.IndexFunc(near, func(i int) bool {
 			one := s.all[i]
 			accepts := present && one.Present || !present && one.Missing
-			return accepts && !one.Expired(s.today) && isFor(one, t) && meets(one, manifest.ID(o), !present) &&
+			return accepts && !one.Expired(s.today) && isFor(one, t) && matches(one, manifest.ID(o), !present) &&
 				(present || unnamed(one, o) == "")
 		})
 		if at >= 0 {

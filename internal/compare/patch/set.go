@@ -94,7 +94,7 @@ func (s *Set) selected(id manifest.ID, t *refconfig.Template) (out []Use) {
 func (s *Set) mostSpecific(id manifest.ID) (best []int) {
 	for _, i := range s.patches.near(id.Name) {
 		switch one := s.all[i]; {
-		case !meets(one, id, false):
+		case !matches(one, id, false):
 		case best == nil || specificity(one) < specificity(s.all[best[0]]):
 			best = []int{i}
 		case specificity(one) == specificity(s.all[best[0]]):
@@ -176,7 +176,7 @@ func (s *Set) States(out Outcome) []finding.OverrideUse {
 	for t, stated := range out.Stated {
 		for _, i := range s.whole.near(stated.Name) {
 			use := &all[i]
-			is := isFor(s.all[i], t) && meets(s.all[i], manifest.ID(stated), true)
+			is := isFor(s.all[i], t) && matches(s.all[i], manifest.ID(stated), true)
 			if !is || use.State != finding.OverrideUnused {
 				continue
 			}
@@ -279,7 +279,7 @@ func nameOverride(o refconfig.Override) string {
 func (s *Set) Explain(id manifest.ID, t *refconfig.Template, uses []Use) []finding.UsedOverride {
 	var all []finding.UsedOverride
 	for i, one := range s.all {
-		if !isPatch(one) || !meets(one, id, false) || !isFor(one, t) {
+		if !isPatch(one) || !matches(one, id, false) || !isFor(one, t) {
 			continue
 		}
 		use := finding.UsedOverride{
@@ -302,10 +302,10 @@ func (s *Set) Explain(id manifest.ID, t *refconfig.Template, uses []Use) []findi
 	return all
 }
 
-// meets reports whether an override matches an object. An object that is only stated has the
+// matches reports whether an override matches an object. An object that is only stated has the
 // identity that a template states: "*" replaces the open parts of a pattern, and "" is an open
 // field.
-func meets(o refconfig.Override, id manifest.ID, stated bool) bool {
+func matches(o refconfig.Override, id manifest.ID, stated bool) bool {
 	if o.ExactMatch != "" {
 		return o.ExactMatch == id.Key()
 	}

@@ -47,8 +47,8 @@ func (w *walk) change(p *diff.Pair, note, was any) any {
 // find records the pairs to change, and reports whether this is one.
 func (w *walk) find(p *diff.Pair, path refconfig.FieldPath) bool {
 	below := false
-	for _, kid := range p.Kids {
-		below = w.find(kid, append(path, kid.Step)) || below // the path is not retained
+	for _, child := range p.Children {
+		below = w.find(child, append(path, child.Step)) || below // the path is not retained
 	}
 	if w.wants(p, path, below) {
 		w.wanted[p] = true
@@ -58,7 +58,7 @@ func (w *walk) find(p *diff.Pair, path refconfig.FieldPath) bool {
 
 // value returns the new value of a pair.
 func (w *walk) value(p *diff.Pair, at spot, was diff.Value) diff.Value {
-	if p.Kids != nil && w.enters(p, at, was.Data) {
+	if p.Children != nil && w.enters(p, at, was.Data) {
 		m, isMap := was.Data.(map[string]any)
 		list, isList := was.Data.([]any)
 		switch {
@@ -75,13 +75,14 @@ func (w *walk) value(p *diff.Pair, at spot, was diff.Value) diff.Value {
 func (w *walk) fields(p *diff.Pair, at spot, value map[string]any) map[string]any {
 	notes, _ := at.note.(map[string]any)
 	out := maps.Clone(value)
-	for _, kid := range p.Kids {
-		if !w.wanted[kid] {
+	for _, child := range p.Children {
+		if !w.wanted[child] {
 			continue
 		}
-		key := kid.Step.Key
+		key := child.Step.Key
 		old, has := value[key]
-		is := w.value(kid, spot{path: at.path.Below(kid.Step), note: notes[key]}, diff.Value{Present: has, Data: old})
+		below := spot{path: at.path.Below(child.Step), note: notes[key]}
+		is := w.value(child, below, diff.Value{Present: has, Data: old})
 		if delete(out, key); is.Present {
 			out[key] = is.Data
 		}
@@ -99,9 +100,9 @@ func (w *walk) items(p *diff.Pair, at spot, list []any) []any {
 			out = append(out, list[next])
 		}
 	}
-	for _, kid := range w.inOrder(p) {
+	for _, child := range w.inOrder(p) {
 		var was diff.Value
-		if i := w.index(kid); i >= 0 {
+		if i := w.index(child); i >= 0 {
 			if !w.towardsInput {
 				upTo(i)
 			}
@@ -111,15 +112,15 @@ func (w *walk) items(p *diff.Pair, at spot, list []any) []any {
 			was = diff.Present(list[i])
 		}
 		is := was
-		if w.wanted[kid] {
-			here := spot{path: at.path.Below(kid.Step), list: p}
+		if w.wanted[child] {
+			here := spot{path: at.path.Below(child.Step), list: p}
 			if w.towardsInput {
 				here.path = at.path.Below(refconfig.Step{Index: len(out)})
 			}
-			if kid.From >= 0 && kid.From < len(notes) {
-				here.note = notes[kid.From]
+			if child.From >= 0 && child.From < len(notes) {
+				here.note = notes[child.From]
 			}
-			is = w.value(kid, here, was)
+			is = w.value(child, here, was)
 		}
 		if is.Present {
 			out = append(out, is.Data)
@@ -146,16 +147,16 @@ func (w *walk) index(item *diff.Pair) int {
 // items that the reference lacks come last.
 func (w *walk) inOrder(p *diff.Pair) []*diff.Pair {
 	if !w.towardsInput || !p.Loose {
-		return p.Kids
+		return p.Children
 	}
-	from := func(kid *diff.Pair) int {
-		if kid.From < 0 {
+	from := func(child *diff.Pair) int {
+		if child.From < 0 {
 			return math.MaxInt
 		}
-		return kid.From
+		return child.From
 	}
 	return slices.SortedStableFunc(
-		slices.Values(p.Kids), func(a, b *diff.Pair) int { return cmp.Compare(from(a), from(b)) },
+		slices.Values(p.Children), func(a, b *diff.Pair) int { return cmp.Compare(from(a), from(b)) },
 	)
 }
 
@@ -164,8 +165,8 @@ func secretLists(p *diff.Pair, path refconfig.FieldPath, all map[string]bool) {
 	if p.List && p.HoldsSecret() {
 		all[texts(path)[len(path)]] = true
 	}
-	for _, kid := range p.Kids {
-		secretLists(kid, append(path, kid.Step), all) // the path is not retained
+	for _, child := range p.Children {
+		secretLists(child, append(path, child.Step), all) // the path is not retained
 	}
 }
 

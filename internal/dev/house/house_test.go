@@ -50,12 +50,12 @@ func TestRulesFindWhatTheyForbid(t *testing.T) {
 
 		{"final", "internal/compare/a.go", own + "/internal/compare/diff\"\n\ntype t struct { tree *diff.Pair }\n\n" +
 			"func f(d []diff.Difference, p *diff.Pair, x t, all []int) {\n\tp, x.tree, all[0] = nil, nil, 1\n" +
-			"\td[0].Path = nil\n\tp.Kids[1] = nil\n\tx.tree.Code = \"\"\n\t*p = diff.Pair{}\n}", []string{
+			"\td[0].Path = nil\n\tp.Children[1] = nil\n\tx.tree.Code = \"\"\n\t*p = diff.Pair{}\n}", []string{
 			"9: what internal/compare/diff returns is final; let it write that itself",
 			"10: what internal/compare/diff returns is final; let it write that itself",
 			"11: what internal/compare/diff returns is final; let it write that itself",
 			"12: what internal/compare/diff returns is final; let it write that itself"}},
-		{"final", "internal/compare/diff/a.go", "func f(p *Pair) { p.Kids = nil }", nil},
+		{"final", "internal/compare/diff/a.go", "func f(p *Pair) { p.Children = nil }", nil},
 
 		{"homes", "internal/text/kubeyaml/a.go", `import "gopkg.in/yaml.v3"`, nil},
 		{"homes", "internal/value/tree/a.go", `import "gopkg.in/yaml.v3"`,

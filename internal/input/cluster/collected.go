@@ -25,7 +25,7 @@ type Collected struct {
 	Objects    []*manifest.Object
 	Refused    []*manifest.Object // objects that a policy forbids or that are patches
 	Unreadable []refconfig.Problem
-	Lost       []manifest.Lost     // text that claims to be CRs and cannot be compared, see Settle
+	Lost       []manifest.Lost     // text that claims to be CRs and cannot be compared, see SortLost
 	Skips      bool                // unreadable content became warnings, see SkipUnreadable
 	NotRead    []refconfig.Problem // archives inside the inputs that were not opened
 	Closed     bool                // one of them may hold CRs of the cluster
@@ -101,12 +101,12 @@ func (c *Collected) SkipUnreadable() {
 	for i := range c.Lost {
 		c.Lost[i].Any = false
 	}
-	c.Settle(func(string) bool { return false })
+	c.SortLost(func(string) bool { return false })
 }
 
-// Settle sorts the entries of Lost: an entry whose CRs are or may be of a wanted kind becomes
+// SortLost sorts the entries of Lost: an entry whose CRs are or may be of a wanted kind becomes
 // unreadable content, any other a warning. Warnings with the same message are merged.
-func (c *Collected) Settle(wanted func(kind string) bool) {
+func (c *Collected) SortLost(wanted func(kind string) bool) {
 	c.Unreadable, c.Warnings, c.Blank = slices.Clip(c.Unreadable), slices.Clip(c.Warnings), slices.Clip(c.Blank)
 	first := map[string]int{} // index of a warning by message
 	count := map[int]int{}

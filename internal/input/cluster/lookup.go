@@ -25,14 +25,14 @@ func (l Lookup) String() string {
 func (l Lookup) Exact() bool { return !isAny(l.Name) }
 
 func (l Lookup) query() Query {
-	meets := func(wanted string) func(string) bool {
+	matches := func(wanted string) func(string) bool {
 		return func(s string) bool { return isAny(wanted) || s == wanted }
 	}
 	return Query{
 		Group:     manifest.ID{APIVersion: l.APIVersion}.Group(),
 		Kind:      l.Kind,
-		Namespace: meets(l.Namespace),
-		Name:      meets(l.Name),
+		Namespace: matches(l.Namespace),
+		Name:      matches(l.Name),
 		Spread:    isAny(l.Namespace),
 	}
 }

@@ -31,7 +31,7 @@ func TestWhatIsLostCountsByItsKind(t *testing.T) {
 	}
 	for range 2 { // settling a copy changes nothing of what it is a copy of
 		in := all
-		in.Settle(isWanted)
+		in.SortLost(isWanted)
 		if got := texts(in.Unreadable); !slices.Equal(got, []string{"a.yaml:1: one", "a.yaml:5: four"}) {
 			t.Errorf("not readable: %q", got)
 		}
@@ -46,7 +46,7 @@ func TestWhatIsLostCountsByItsKind(t *testing.T) {
 	}
 	in := all
 	in.SkipUnreadable()
-	if in.Settle(isWanted); len(in.Unreadable) > 0 || len(in.Warnings) != 4 {
+	if in.SortLost(isWanted); len(in.Unreadable) > 0 || len(in.Warnings) != 4 {
 		t.Errorf("skipped: %q, %q", texts(in.Unreadable), texts(in.Warnings))
 	}
 }

@@ -33,7 +33,7 @@ func (c *clusters) place() {
 	groups := c.groups()
 	c.compareUIDs(groups)
 	for _, g := range groups {
-		c.settle(g, kept)
+		c.resolve(g, kept)
 	}
 }
 
@@ -187,10 +187,10 @@ func keepsUID(kind string) bool {
 	return true
 }
 
-// settle assigns a group: to the only cluster with copies of its objects; else to the cluster
+// resolve assigns a group: to the only cluster with copies of its objects; else to the cluster
 // around it, unless that cluster has objects of the group with different UIDs; else to the only
 // cluster.
-func (c *clusters) settle(g *group, kept []*Cluster) {
+func (c *clusters) resolve(g *group, kept []*Cluster) {
 	same := slices.Collect(maps.Keys(g.same))
 	_, contradicted := g.other[g.located]
 	switch {

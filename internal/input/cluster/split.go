@@ -105,7 +105,7 @@ func (c *clusters) join() {
 		c.units[len(c.units)-1].add(b)
 	}
 	for i, u := range c.units {
-		u.settle()
+		u.resolve()
 		if i == 0 {
 			c.create(u)
 		} else {

@@ -105,7 +105,7 @@ func (u *unit) add(b *Batch) {
 // clusters are in sibling folders or files. The remaining files stay in a unit of their own. If one
 // file contains contradictory facts, the unit is not divided and gets a clash.
 func (u *unit) divide() []*unit {
-	clash := u.settle()
+	clash := u.resolve()
 	if clash == nil {
 		return []*unit{u}
 	}
@@ -134,8 +134,8 @@ func (u *unit) divide() []*unit {
 	return divided(all)
 }
 
-// settle sets the unit's identity from its facts. It returns two contradictory facts, or nil.
-func (u *unit) settle() []fact {
+// resolve sets the unit's identity from its facts. It returns two contradictory facts, or nil.
+func (u *unit) resolve() []fact {
 	u.identity = Identity{}
 	for _, f := range u.facts {
 		if u.identity.contradicts(f.Identity) {

@@ -29,7 +29,7 @@ func (w *walker) readFolder(c *container) error {
 		err = w.readFolderLinks(c, links)
 	}
 	if err == nil {
-		err = w.settle(c, true)
+		err = w.openRest(c, true)
 		w.reportTallies(c)
 	}
 	return err

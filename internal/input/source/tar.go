@@ -34,7 +34,7 @@ func (w *walker) endArchive(c *container, z *archive.Zip, err error) error {
 			whole, err = !errors.Is(later, errHalt), later
 		}
 	}
-	if later := w.settle(c, whole); later != nil {
+	if later := w.openRest(c, whole); later != nil {
 		err = later
 	}
 	w.reportTallies(c)

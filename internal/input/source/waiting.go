@@ -58,9 +58,9 @@ func (h *holder) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// settle opens the waiting archives of a container without objects, or lists them as not read.
+// openRest opens the waiting archives of a container without objects, or lists them as not read.
 // whole is false for a container that ran into a limit: archives in it are not opened.
-func (w *walker) settle(c *container, whole bool) error {
+func (w *walker) openRest(c *container, whole bool) error {
 	list := c.waiting
 	c.waiting = nil
 	if !whole { // the limit was reported

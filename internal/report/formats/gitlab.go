@@ -66,7 +66,7 @@ func GitLab(w io.Writer, r *finding.Report, folder string) error {
 		}
 		for f := range run.Findings(r.FailOn, nil) {
 			severity := []string{"info", "minor", "major"}[f.Level()]
-			if f.Effect == finding.Spoils {
+			if f.Effect == finding.Breaks {
 				severity = gitlabVerdict(2)
 			}
 			at := located(r.Reference, run, f)

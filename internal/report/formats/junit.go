@@ -182,7 +182,7 @@ func (s *junitSuite) add(name, class string, found ...finding.Finding) {
 func (s *junitSuite) close(one *junitCase, worst finding.Effect, kind string, lines []string) {
 	text := strings.Join(lines, "\n")
 	switch worst {
-	case finding.Spoils:
+	case finding.Breaks:
 		s.Errors++
 		one.Error = &junitResult{Message: firstLine(lines), Type: kind, Text: text}
 	case finding.Fails:

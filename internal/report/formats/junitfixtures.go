@@ -21,7 +21,7 @@ func JUnitFixtures(w io.Writer, d *fixture.Document) error {
 		for _, line := range f.Lines() {
 			lines = append(lines, escape.Line(line))
 		}
-		effects := map[fixture.State]finding.Effect{fixture.Failed: finding.Spoils, fixture.Differing: finding.Fails}
+		effects := map[fixture.State]finding.Effect{fixture.Failed: finding.Breaks, fixture.Differing: finding.Fails}
 		s.close(one, effects[f.State], string(f.State), lines)
 	}
 	return encodeXML(w, s)

@@ -62,7 +62,7 @@ func (p *page) entries(r *finding.Run) []finding.Entry {
 			return 1
 		case isAside:
 			return 3
-		case e.Effect == finding.Spoils:
+		case e.Effect == finding.Breaks:
 			return 0
 		}
 		return 2
@@ -222,7 +222,7 @@ func token(c finding.Class) string { return strings.ReplaceAll(string(c), " ", "
 // sortOf returns the CSS class for how serious an entry is.
 func sortOf(e finding.Entry) string {
 	switch {
-	case e.Effect == finding.Spoils || e.Class == finding.ClassNotCollected, e.Class == finding.ClassPerhapsBroken:
+	case e.Effect == finding.Breaks || e.Class == finding.ClassNotCollected, e.Class == finding.ClassPerhapsBroken:
 		return "unsure"
 	case e.Class == finding.ClassExtra:
 		return "info"

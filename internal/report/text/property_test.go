@@ -105,8 +105,8 @@ func checkReport(t *testing.T, r *finding.Report, opt Options) {
 // isMixed reports whether a string of one line is shown as a block somewhere, because the other
 // side is one: a whole value is not printed like that.
 func isMixed(p *diff.Pair) bool {
-	for _, kid := range p.Kids {
-		if isMixed(kid) {
+	for _, child := range p.Children {
+		if isMixed(child) {
 			return true
 		}
 	}
@@ -250,8 +250,8 @@ func finish(c *finding.Comparison, tree *diff.Pair, show diff.Show) {
 }
 
 func flatten(p *diff.Pair, path refconfig.FieldPath, add func(diff.Difference)) {
-	for _, kid := range p.Kids {
-		flatten(kid, append(slices.Clone(path), kid.Step), add)
+	for _, child := range p.Children {
+		flatten(child, append(slices.Clone(path), child.Step), add)
 	}
 	if p.Category == finding.Same && p.Message != "" { // a finding about no field
 		add(diff.Difference{Category: finding.Drift, Path: path, Message: p.Message, Code: p.Code})
@@ -303,14 +303,14 @@ func (g *generator) pair(step refconfig.Step, left, right diff.Value) *diff.Pair
 		for _, key := range slices.Sorted(maps.Keys(keys)) {
 			l, inLeft := lm[key]
 			r, inRight := rm[key]
-			p.Kids = append(p.Kids, g.pair(
+			p.Children = append(p.Children, g.pair(
 				refconfig.Step{Key: key, Index: -1}, diff.Value{Present: inLeft, Data: l}, diff.Value{Present: inRight, Data: r},
 			))
 		}
 	case isListL && isListR && len(ll)*len(rl) > 0:
 		p.List = true
 		for i := range max(len(ll), len(rl)) {
-			p.Kids = append(p.Kids, g.pair(refconfig.Step{Index: i}, item(ll, i), item(rl, i)))
+			p.Children = append(p.Children, g.pair(refconfig.Step{Index: i}, item(ll, i), item(rl, i)))
 		}
 	case fmt.Sprintf("%#v", left.Data) == fmt.Sprintf("%#v", right.Data):
 		p.Category = []finding.Category{finding.Same, finding.Expected}[g.random.Intn(2)]

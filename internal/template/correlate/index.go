@@ -72,7 +72,7 @@ func Fixed(id template.Identity) (f Field) {
 func Agree(id template.Identity, o manifest.ID) (f Field) {
 	values := [4]string{o.APIVersion, o.Kind, o.Namespace, o.Name}
 	for i, m := range matchers(&id) {
-		if m.Fixed() && m.Meets(values[i]) {
+		if m.Fixed() && m.Matches(values[i]) {
 			f |= 1 << i
 		}
 	}
@@ -190,7 +190,7 @@ func (ix *Index) agreeing(o manifest.ID) iter.Seq[*entry] {
 		for _, list := range ix.near(o) {
 			for i := range list {
 				e := &list[i]
-				if id := &e.template.Identity; id.Name.Meets(o.Name) && Agree(*id, o) == e.fixed && !yield(e) {
+				if id := &e.template.Identity; id.Name.Matches(o.Name) && Agree(*id, o) == e.fixed && !yield(e) {
 					return
 				}
 			}
@@ -207,7 +207,7 @@ func (ix *Index) FindOpen(o manifest.ID) Candidates {
 	for _, list := range [][]entry{ix.byKind[o.Kind], ix.open} {
 		for _, e := range list {
 			id := e.template.Identity
-			if id.Kind.Meets(o.Kind) && id.APIVersion.MayMatch(o.APIVersion) && id.Namespace.MayMatch(o.Namespace) &&
+			if id.Kind.Matches(o.Kind) && id.APIVersion.MayMatch(o.APIVersion) && id.Namespace.MayMatch(o.Namespace) &&
 				id.Name.MayMatch(o.Name) {
 				all = append(all, e)
 				fields &= Agree(id, o)
@@ -226,7 +226,7 @@ func (ix *Index) Nearest(o manifest.ID) []*render.Template {
 	var sameNamespace, sameKind []*render.Template
 	for _, e := range ix.byKind[o.Kind] {
 		sameKind = append(sameKind, e.template)
-		if e.template.Identity.Namespace.Meets(o.Namespace) {
+		if e.template.Identity.Namespace.Matches(o.Namespace) {
 			sameNamespace = append(sameNamespace, e.template)
 		}
 	}
@@ -242,7 +242,7 @@ func (ix *Index) ComesNear(kind string) bool { return len(ix.byKind[kind]) > 0 }
 // HasKind reports whether objects of a kind can match a template.
 func (ix *Index) HasKind(kind string) bool {
 	return len(ix.byKind[kind]) > 0 ||
-		slices.ContainsFunc(ix.open, func(e entry) bool { return e.template.Identity.Kind.Meets(kind) })
+		slices.ContainsFunc(ix.open, func(e entry) bool { return e.template.Identity.Kind.Matches(kind) })
 }
 
 // Misspelt returns the kind of a template that objects of a kind were probably meant for, because the
@@ -252,7 +252,7 @@ func (ix *Index) Misspelt(apiVersion, kind string) (meant string) {
 		return ""
 	}
 	for other, entries := range ix.byKind {
-		isMeant := func(e entry) bool { return e.template.Identity.APIVersion.Meets(apiVersion) }
+		isMeant := func(e entry) bool { return e.template.Identity.APIVersion.Matches(apiVersion) }
 		if strings.EqualFold(other, kind) && slices.ContainsFunc(entries, isMeant) && (meant == "" || other < meant) {
 			meant = other
 		}

@@ -14,7 +14,7 @@ import (
 // their common prefix and suffix. It is highest for a name that matches, and the same for all names
 // if the template states no name.
 func Likeness(stated template.Matcher, name string) int {
-	if stated.Meets(name) {
+	if stated.Matches(name) {
 		return math.MaxInt
 	}
 	a, b := stated.String(), name
@@ -35,7 +35,7 @@ func Likeness(stated template.Matcher, name string) int {
 // the longer one. In the template's namespace, half of the words are enough. Words of one or two
 // characters do not count.
 func Similar(stated template.Matcher, name string, sameNamespace bool) bool {
-	if stated.Meets(name) {
+	if stated.Matches(name) {
 		return true
 	}
 	text := stated.String()
@@ -56,7 +56,7 @@ func Similar(stated template.Matcher, name string, sameNamespace bool) bool {
 // object has the namespace that the template states, both have none, or their names are similar.
 // Namespaces of the platform belong to a template only if it states them.
 func Related(id template.Identity, o manifest.ID) bool {
-	stated := id.Namespace.Fixed() && id.Namespace.Meets(o.Namespace)
+	stated := id.Namespace.Fixed() && id.Namespace.Matches(o.Namespace)
 	if isPlatform(o.Namespace) && !stated {
 		return false
 	}

@@ -109,8 +109,8 @@ type effect struct {
 	shown bool                // the print got into the output
 }
 
-// settle applies an effect at once or, in an include, when the text of the include is printed.
-func (p *probe) settle(one *effect) {
+// apply applies an effect at once or, in an include, when the text of the include is printed.
+func (p *probe) apply(one *effect) {
 	if p.prints != nil {
 		*p.prints = append(*p.prints, one)
 		p.included = append(p.included, one)
@@ -126,26 +126,26 @@ func (p *probe) printedWithout(v value, n parse.Node) {
 	s, isStub := v.v.(*stub)
 	if isStub && len(s.prints) > 0 {
 		for _, one := range s.prints {
-			p.settle(one)
+			p.apply(one)
 		}
 		return
 	}
 	how, printed := p.gone.prints[spot{p.trail, n}]
 	switch {
 	case v.absent && (printed || v.at.isBelow(p.value.at)):
-		p.settle(&effect{take: p.missed(), below: !printed})
+		p.apply(&effect{take: p.missed(), below: !printed})
 	case !printed:
 	case isStub && !s.open && len(s.of) == 0:
-		p.settle(&effect{take: instead(Optional)})
+		p.apply(&effect{take: instead(Optional)})
 	case v.undetermined(), how.included:
-		p.settle(&effect{take: instead(Computed)})
+		p.apply(&effect{take: instead(Computed)})
 	default:
 		blank, single, always := v.v, how.single, len(p.conditions()) == 0
 		if text, isText := v.v.(string); isText {
 			blank = asYAML(text)
 			single = single && (how.made || tree.Equal(blank, text)) // else it may be in quotes
 		}
-		p.settle(&effect{take: func(a *askedField) {
+		p.apply(&effect{take: func(a *askedField) {
 			a.defaults(blank, always)
 			a.noDefault = a.noDefault || !single
 		}})

@@ -83,8 +83,8 @@ func (x value) key(name string) value {
 	m, _ := x.v.(map[string]any)
 	v, ok := m[name]
 	if x.children != nil && ok {
-		if kid, known := x.children.dict[name]; known && same(kid.v, v) {
-			return kid
+		if child, known := x.children.dict[name]; known && same(child.v, v) {
+			return child
 		}
 	}
 	at := x.at.child(name)

@@ -13,9 +13,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// mender makes one round of a fix: it changes the object by one comparison and records the fields
+// fixer makes one round of a fix: it changes the object by one comparison and records the fields
 // that it cannot change.
-type mender struct {
+type fixer struct {
 	*FixMaker
 	patterns map[string]string   // why texts of the reference are never written: they have a pattern
 	open     []finding.OpenField // the fields that are left to the user
@@ -26,9 +26,9 @@ type mender struct {
 	agrees   *Trial              // the comparison in which nothing remains to fix; nil for none
 }
 
-// mender prepares a round. Fields that the previous round could not compare stay with the user.
-func (m *FixMaker) mender(t *Trial, before *mender) *mender {
-	g := &mender{FixMaker: m, patterns: map[string]string{}, secret: before.secret || t.Tree.HidesMore(),
+// newFixer prepares a round. Fields that the previous round could not compare stay with the user.
+func (m *FixMaker) newFixer(t *Trial, before *fixer) *fixer {
+	g := &fixer{FixMaker: m, patterns: map[string]string{}, secret: before.secret || t.Tree.HidesMore(),
 		moved: map[*diff.Pair]bool{}}
 	g.walk = &walk{maker: g}
 	for _, o := range before.open {
@@ -43,7 +43,7 @@ func (m *FixMaker) mender(t *Trial, before *mender) *mender {
 }
 
 // notePatterns records the texts of an expected value that have a pattern.
-func (g *mender) notePatterns(expected any) {
+func (g *fixer) notePatterns(expected any) {
 	for _, p := range diff.Patterns(g.Template.Config, expected) {
 		v, _ := tree.At(expected, p.Text)
 		text, isText := v.(string)
@@ -61,13 +61,13 @@ func (g *mender) notePatterns(expected any) {
 }
 
 // leave records a field that is left to the user.
-func (g *mender) leave(path refconfig.FieldPath, why string) {
+func (g *fixer) leave(path refconfig.FieldPath, why string) {
 	g.open = append(g.open, finding.OpenField{Path: path.String(), Message: why})
 }
 
 // told records findings that belong to no field, such as a failed check, each once. It skips those
 // about fields that are already left to the user.
-func (g *mender) told(t *Trial) {
+func (g *fixer) told(t *Trial) {
 	left, told := map[string]bool{}, map[string]bool{}
 	for _, o := range g.open {
 		left[o.Path] = true
@@ -82,13 +82,13 @@ func (g *mender) told(t *Trial) {
 }
 
 // wants reports whether there is something to mend at or below a pair.
-func (g *mender) wants(p *diff.Pair, _ refconfig.FieldPath, below bool) bool {
+func (g *fixer) wants(p *diff.Pair, _ refconfig.FieldPath, below bool) bool {
 	return below || fails(p.Category)
 }
 
 // enters finds the extra items of a list that are missing elsewhere in it. A list that contains
 // secret or masked values is not changed, because a patch would have to state all of it.
-func (g *mender) enters(p *diff.Pair, at spot, value any) bool {
+func (g *fixer) enters(p *diff.Pair, at spot, value any) bool {
 	if tooMuch(p) || g.moves(at.path) || g.fixedList(p, at.path, value) {
 		return false
 	}
@@ -102,14 +102,14 @@ func (g *mender) enters(p *diff.Pair, at spot, value any) bool {
 
 // fixedList reports whether a value is a list that cannot be changed, because a patch would have to
 // state all of it.
-func (g *mender) fixedList(p *diff.Pair, path refconfig.FieldPath, value any) bool {
+func (g *fixer) fixedList(p *diff.Pair, path refconfig.FieldPath, value any) bool {
 	list, isList := value.([]any)
 	return p.List && isList &&
 		(p.HoldsSecret() || holdsMask(p) || diff.Masked(g.Layout, g.Object.Kind, path, list))
 }
 
 // moves reports whether the field changes in every round.
-func (g *mender) moves(path refconfig.FieldPath) bool {
+func (g *fixer) moves(path refconfig.FieldPath) bool {
 	return len(g.moving) > 0 && g.moving[path.String()]
 }
 
@@ -117,30 +117,30 @@ func (g *mender) moves(path refconfig.FieldPath) bool {
 func isInside(p *diff.Pair, value any, has bool) bool {
 	_, isText := value.(string)
 	_, comparesText := p.Right.Data.(string)
-	return p.Kids != nil || p.Right.Present && (!has || isText && !comparesText)
+	return p.Children != nil || p.Right.Present && (!has || isText && !comparesText)
 }
 
 // leaveInside records the differences in a document that a text contains.
-func (g *mender) leaveInside(p *diff.Pair, path refconfig.FieldPath) {
+func (g *fixer) leaveInside(p *diff.Pair, path refconfig.FieldPath) {
 	if fails(p.Category) {
 		g.leave(path, "it is in a document inside a text, and the whole text must be written again")
 	}
-	for _, kid := range p.Kids {
-		g.leaveInside(kid, path.Below(kid.Step))
+	for _, child := range p.Children {
+		g.leaveInside(child, path.Below(child.Step))
 	}
 }
 
 // movedIn returns the extra items of a list that are missing elsewhere in it.
 func movedIn(p *diff.Pair) map[*diff.Pair]bool {
 	extra := map[string][]*diff.Pair{} // by content, in order
-	for _, kid := range p.Kids {
-		if !kid.Left.Present {
-			text := tree.YAML(kid.Right.Data)
-			extra[text] = append(extra[text], kid)
+	for _, child := range p.Children {
+		if !child.Left.Present {
+			text := tree.YAML(child.Right.Data)
+			extra[text] = append(extra[text], child)
 		}
 	}
 	moved := map[*diff.Pair]bool{}
-	for _, missing := range p.Kids {
+	for _, missing := range p.Children {
 		if missing.Category != finding.Missing || missing.Right.Present || len(extra) == 0 {
 			continue
 		}
@@ -154,7 +154,7 @@ func movedIn(p *diff.Pair) map[*diff.Pair]bool {
 }
 
 // whole returns the new value of a pair without children.
-func (g *mender) whole(p *diff.Pair, at spot, was diff.Value) diff.Value {
+func (g *fixer) whole(p *diff.Pair, at spot, was diff.Value) diff.Value {
 	path, why := at.path, ""
 	n, _ := at.note.(provenance.Note)
 	switch {
@@ -162,7 +162,7 @@ func (g *mender) whole(p *diff.Pair, at spot, was diff.Value) diff.Value {
 		return diff.Value{}
 	case g.moves(path):
 		why = depends
-	case p.Kids != nil && g.fixedList(p, path, was.Data):
+	case p.Children != nil && g.fixedList(p, path, was.Data):
 		why = "the list has secret or masked data, and a patch would contain the whole list"
 	case isInside(p, was.Data, was.Present):
 		g.leaveInside(p, path)
@@ -186,7 +186,7 @@ func (g *mender) whole(p *diff.Pair, at spot, was diff.Value) diff.Value {
 }
 
 // fixed returns why a field is never set, or "" if it may be set.
-func (g *mender) fixed(p *diff.Pair, path refconfig.FieldPath) string {
+func (g *fixer) fixed(p *diff.Pair, path refconfig.FieldPath) string {
 	switch text := path.String(); {
 	case len(path) == 0:
 		return p.Message
@@ -205,7 +205,7 @@ func (g *mender) fixed(p *diff.Pair, path refconfig.FieldPath) string {
 
 // known returns the part of an expected value that does not depend on the user. It records the
 // other fields.
-func (g *mender) known(v, note any, path refconfig.FieldPath) (any, bool) {
+func (g *fixer) known(v, note any, path refconfig.FieldPath) (any, bool) {
 	if n, isNote := note.(provenance.Note); isNote && n.Finding != nil {
 		g.leave(path, n.Finding.Message)
 		return nil, false
@@ -255,5 +255,5 @@ func tooMuch(p *diff.Pair) bool { return p.Code == code.EvalExact && !p.HoldsSec
 
 // holdsMask reports whether a pair contains a masked value.
 func holdsMask(p *diff.Pair) bool {
-	return p.Code == code.EvalMasked || slices.ContainsFunc(p.Kids, holdsMask)
+	return p.Code == code.EvalMasked || slices.ContainsFunc(p.Children, holdsMask)
 }
