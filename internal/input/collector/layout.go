@@ -26,76 +26,147 @@ func IsScope(folder string) bool {
 // and the folders that each contain the objects of one cluster: those with cluster-scoped-resources
 // or namespaces in them. The zero value is ready for use.
 type Names struct {
-	roots       map[string]bool
-	inspect     bool // a folder of `oc adm inspect`
-	inspectMark bool // a name that it gives to the folder around them, or to a file in them
-	mustGather  bool // a file that only must-gather writes
-	bundleKit   bool
-	bundleMark  bool // the name of a support bundle
-	insights    bool
-	resources   bool // cluster-resources, of Troubleshoot
-	versionYAML bool
-	velero      bool
-	veleroMark  bool
-	sos         bool
-	nodes       map[string]bool // folders with nodes.json
-	pods        map[string]bool // folders with a folder with pods.json
+	roots map[string]bool
+	nodes map[string]bool        // folders with nodes.json
+	pods  map[string]bool        // folders with a folder with pods.json
+	seen  [collectors]seenOfSign // in the order of the table
 }
+
+// seenOfSign says which signs of one collector a file had.
+type seenOfSign struct{ form, also, mark bool }
 
 // Add adds the name of a file.
 func (s *Names) Add(name string) {
-	s.addRoot(name)
-	s.addBase(name)
-	s.bundleKit = s.bundleKit || inBundle(name)
-	s.bundleMark = s.bundleMark || beginsFolder(name, "supportbundle_")
-	s.resources = s.resources || hasFolder(name, "cluster-resources/")
-	s.sos = s.sos || hasFolder(name, "sos_commands/")
-	s.insights = s.insights || hasPath(name, "config/id") || hasPath(name, "insights-operator/gathers.json")
-	s.veleroMark = s.veleroMark || hasPath(name, "metadata/version")
+	f := file{name: name}
+	f.dir, f.base = path.Split(name)
+	f.addFolders()
+	if f.isScoped() && !s.roots[f.root] {
+		s.roots = mark(s.roots, strings.Clone(f.root))
+	}
+	switch f.base {
+	case "nodes.json":
+		s.nodes = mark(s.nodes, f.dir)
+		f.dumped = s.pods[f.dir]
+	case "pods.json":
+		s.pods = mark(s.pods, parent(f.dir))
+		f.dumped = s.nodes[parent(f.dir)]
+	}
+	for i, c := range table() {
+		seen := &s.seen[i]
+		seen.form = seen.form || c.detect.form(&f)
+		seen.also = seen.also || c.detect.also(&f)
+		seen.mark = seen.mark || c.detect.mark(&f)
+	}
 }
 
-// addRoot adds the outermost folder, of the innermost archive, that contains one of the two
-// folders: further down, these words are the plurals of kinds.
-func (s *Names) addRoot(name string) {
-	before := "" // the previous word, and the one before that
-	var beforeThat string
+// Layout returns the layout of the collector that may have written the names, "" for a plain folder.
+// It is certain if the names have a mark that only the collector leaves. Otherwise only the names of
+// folders agree with it, and people name the folders of Git repositories like that too.
+func (s *Names) Layout() (layout string, certain bool) {
+	for i, c := range table() {
+		if seen := s.seen[i]; seen.form && seen.also {
+			return c.layout, seen.mark
+		}
+	}
+	return "", false
+}
+
+// Roots returns the folders that each contain the objects of one cluster, sorted.
+func (s *Names) Roots() []string { return slices.Sorted(maps.Keys(s.roots)) }
+
+// file is the name of a file, and what it shows, together with the names before it.
+type file struct {
+	name, dir, base string
+	// the outermost folder, of the innermost archive, that contains one of the two folders that
+	// identify a root, which of the two it is, and the path below that: further down, these words are
+	// the plurals of kinds
+	root, scope, below string
+	backedUp           bool // it has the form that Velero gives to objects
+	dumped             bool // it is one of nodes.json and DIR/pods.json in a folder that has both
+}
+
+// addFolders sets what the folders of the name show.
+func (f *file) addFolders() {
+	var before, beforeThat string // the previous word, and the one before that
 	start := 0
-	if i := strings.LastIndex(name, "!/"); i >= 0 {
+	if i := strings.LastIndex(f.name, "!/"); i >= 0 {
 		start = i + len("!/")
 	}
 	for {
-		length := strings.IndexByte(name[start:], '/')
+		length := strings.IndexByte(f.name[start:], '/')
 		if length < 0 {
 			break
 		}
-		word, rest := name[start:start+length], name[start+length+1:]
-		scoped := word == "cluster-scoped-resources"
+		word, rest := f.name[start:start+length], f.name[start+length+1:]
 		if IsScope(word) && strings.IndexByte(rest, '/') >= 0 {
-			if beforeThat == "resources" {
-				s.velero = true
-				return
-			}
-			s.addScope(name, strings.TrimSuffix(name[:start], "/"), scoped, rest)
+			f.root, f.scope, f.below = strings.TrimSuffix(f.name[:start], "/"), word, rest
+			f.backedUp = beforeThat == "resources"
 			return
 		}
 		before, beforeThat = word, before
 		start += length + 1
 	}
-	if i := strings.Index("/"+name, "/resources/"); i >= 0 {
-		below := strings.Split(name[i+len("resources/"):], "/")
-		s.velero = s.velero || len(below) > 2 && below[1] == "cluster"
+	if i := strings.Index("/"+f.name, "/resources/"); i >= 0 {
+		below := strings.Split(f.name[i+len("resources/"):], "/")
+		f.backedUp = len(below) > 2 && below[1] == "cluster"
 	}
 }
 
-// addScope adds a root, and what a name below it shows.
-func (s *Names) addScope(name, root string, scoped bool, rest string) {
-	if !s.roots[root] {
-		s.roots = mark(s.roots, strings.Clone(root))
-	}
-	s.inspect = s.inspect || scoped || inspectNamespace(strings.Split(rest, "/"))
-	s.inspectMark = s.inspectMark || beginsFolder(name, "inspect.local.") || hasPath(name, "logs/current.log")
-	s.mustGather = s.mustGather || beginsFolder(name, "must-gather.local.") || strings.Contains(name, "-sha256-")
+// sign reports whether the name of a file is a sign of a collector.
+type sign func(*file) bool
+
+// signs are what the names of files show of a collector. It may have written an input that has a
+// file with each of form and also. That is certain if a file has the mark, which nothing else leaves.
+type signs struct{ form, also, mark sign }
+
+// anyFile is the sign of collectors that need no other one.
+func anyFile(*file) bool { return true }
+
+// noFile is the mark of collectors that leave none.
+func noFile(*file) bool { return false }
+
+func inBundleFolder(f *file) bool { return inBundle(f.name) }
+
+func ofSupportBundle(f *file) bool { return beginsFolder(f.name, "supportbundle_") }
+
+func ofInsights(f *file) bool {
+	return hasPath(f.name, "config/id") || hasPath(f.name, "insights-operator/gathers.json")
 }
+
+func ofSOS(f *file) bool { return hasFolder(f.name, "sos_commands/") }
+
+func inClusterResources(f *file) bool { return hasFolder(f.name, "cluster-resources/") }
+
+func isVersionYAML(f *file) bool { return f.base == "version.yaml" }
+
+// isInspected recognises the form of `oc adm inspect`, and so of must-gather.
+func isInspected(f *file) bool {
+	return f.isScoped() && (f.scope == "cluster-scoped-resources" || inspectNamespace(strings.Split(f.below, "/")))
+}
+
+func ofMustGather(f *file) bool {
+	switch f.base {
+	case "event-filter.html", "gather.logs", "must-gather.logs":
+		return true
+	}
+	return f.isScoped() && (beginsFolder(f.name, "must-gather.local.") || strings.Contains(f.name, "-sha256-"))
+}
+
+// ofInspect recognises a name that `oc adm inspect` gives to the folder around its own, or to a file
+// in them.
+func ofInspect(f *file) bool {
+	return f.base == "timestamp" ||
+		f.isScoped() && (beginsFolder(f.name, "inspect.local.") || hasPath(f.name, "logs/current.log"))
+}
+
+// isScoped reports whether the file is below a root.
+func (f *file) isScoped() bool { return f.below != "" && !f.backedUp }
+
+func isBackedUp(f *file) bool { return f.backedUp }
+
+func ofVelero(f *file) bool { return hasPath(f.name, "metadata/version") }
+
+func isDumped(f *file) bool { return f.dumped }
 
 // inspectNamespace reports whether the path after namespaces/ has the form that `oc adm inspect`
 // writes: the namespace as a file in its own folder, or a folder for an API group or the pods. A
@@ -111,36 +182,21 @@ func inspectNamespace(below []string) bool {
 	return strings.Contains(below[1], ".")
 }
 
-func (s *Names) addBase(name string) {
-	dir, base := path.Split(name)
-	switch base {
-	case "event-filter.html", "gather.logs", "must-gather.logs":
-		s.mustGather = true
-	case "timestamp":
-		s.inspectMark = true
-	case "version.yaml":
-		s.versionYAML = true
-	case "nodes.json":
-		s.nodes = mark(s.nodes, dir)
-	case "pods.json":
-		s.pods = mark(s.pods, parent(dir))
-	}
-}
-
 // MarksAround returns the files that would show that a folder is a part of what a collector wrote,
 // because they are next to a collector's folder around it. The path of the folder begins with a
 // slash. There are none if it is in no folder of this kind.
 func MarksAround(folder string) (names []string) {
-	for _, around := range []string{
-		"/cluster-scoped-resources/", "/namespaces/", "/yamls/", "/cluster-resources/", "/resources/", "/config/",
-	} {
-		top, _, found := strings.Cut(folder+"/", around)
-		if !found {
-			continue
+	var tops, marks []string
+	for _, c := range table() {
+		marks = append(marks, strings.Fields(c.beside)...)
+		for around := range strings.FieldsSeq(c.around) {
+			if top, _, found := strings.Cut(folder+"/", around); found {
+				tops = append(tops, top)
+			}
 		}
-		for _, mark := range []string{
-			"event-filter.html", "gather.logs", "must-gather.logs", "timestamp", "version.yaml", "metadata/version", "config/id",
-		} {
+	}
+	for _, top := range tops {
+		for _, mark := range marks {
 			names = append(names, top+"/"+mark)
 		}
 	}
@@ -164,43 +220,6 @@ func mark(set map[string]bool, key string) map[string]bool {
 func parent(dir string) string {
 	above, _ := path.Split(strings.TrimSuffix(dir, "/"))
 	return above
-}
-
-// Layout returns the layout of the collector that may have written the names, "" for a plain folder.
-// It is certain if the names have a mark that only the collector leaves. Otherwise only the names of
-// folders agree with it, and people name the folders of Git repositories like that too.
-func (s *Names) Layout() (layout string, certain bool) {
-	switch {
-	case s.bundleKit:
-		return SupportBundleKit, s.bundleMark
-	case s.insights:
-		return Insights, true
-	case s.sos:
-		return SOS, true
-	case s.resources && s.versionYAML:
-		return Troubleshoot, false
-	case s.inspect && s.mustGather:
-		return MustGather, true
-	case s.inspect:
-		return Inspect, s.inspectMark
-	case s.velero && s.veleroMark:
-		return Velero, true
-	case s.isClusterInfo():
-		return ClusterInfo, true
-	}
-	return "", false
-}
-
-// Roots returns the folders that each contain the objects of one cluster, sorted.
-func (s *Names) Roots() []string { return slices.Sorted(maps.Keys(s.roots)) }
-
-func (s *Names) isClusterInfo() bool {
-	for dir := range s.nodes {
-		if s.pods[dir] {
-			return true
-		}
-	}
-	return false
 }
 
 // hasFolder reports whether the folder path, which ends in a slash, is part of name.

@@ -29,7 +29,7 @@ const (
 // MaskOf returns the mask, if any, that the collector of a layout put in place of a value.
 func MaskOf(layout string, v Value) Mask {
 	for _, c := range table() {
-		if c.layout == layout && c.masked != nil {
+		if c.layout == layout {
 			return c.masked(v)
 		}
 	}

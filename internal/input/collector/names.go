@@ -147,7 +147,7 @@ func inLogFolder(name string) bool {
 // objects. The path must be in lower case and begin with a slash.
 func HoldsObjects(full string) bool {
 	for _, c := range table() {
-		if c.objects != nil && c.objects(full) {
+		if c.objects(full) {
 			return true
 		}
 	}

@@ -51,9 +51,6 @@ func IDOf(full string) (PathID, bool) {
 			continue
 		}
 		for _, c := range rows {
-			if c.id == nil {
-				continue
-			}
 			if id, ok := c.id(rest, words[first:]); ok {
 				return id, true
 			}

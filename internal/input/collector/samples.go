@@ -10,7 +10,7 @@ import (
 // kind. listed is for objects in a List.
 func Samples(layout, group, kind string, listed bool) bool {
 	for _, c := range table() {
-		if c.layout == layout && c.samples != nil {
+		if c.layout == layout {
 			return c.samples(group, kind, listed)
 		}
 	}

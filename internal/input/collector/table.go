@@ -14,9 +14,15 @@ const (
 	ClusterInfo      = "cluster-info"
 )
 
-// collector describes one collector. A nil column has no information.
+// collector describes one collector. A row fills each column; no… in a column says that the collector
+// has nothing of the sort.
 type collector struct {
 	layout string
+	// detect says how the names of files show the collector. The first row that agrees decides.
+	detect signs
+	// around lists folders of the collector. An input may be such a folder, or one below it; then the
+	// files named in beside, which are next to the folder, show the collector.
+	around, beside string
 	// id parses the path of a file of objects: the words below a folder, the last one without its
 	// extension.
 	id func(folder string, words []string) (PathID, bool)
@@ -31,19 +37,75 @@ type collector struct {
 	samples func(group, kind string, listed bool) bool
 }
 
+// collectors is the number of rows in the table.
+const collectors = 8
+
 // table returns the collectors. Besides its logs, must-gather writes folders of `oc adm inspect`, so
 // the paths of their files are described only there.
-func table() [7]collector {
+func table() [collectors]collector {
 	return [...]collector{
-		{layout: SupportBundleKit, id: bundleID, objects: inBundle, masked: emptied, samples: bundleSamples},
-		{layout: Insights, masked: crossedOut, samples: samplesAll},
-		{layout: SOS, masked: starred, samples: samplesSecrets},
-		{layout: Troubleshoot, objects: inTroubleshoot, samples: samplesSecrets},
-		{layout: MustGather, masked: inspectMasked, samples: inspectSamples},
-		{layout: Inspect, id: inspectID, objects: inInspect, masked: inspectMasked, samples: inspectSamples},
-		{layout: Velero, samples: samplesAll},
+		{
+			layout: SupportBundleKit,
+			detect: signs{form: inBundleFolder, also: anyFile, mark: ofSupportBundle},
+			around: "/yamls/", beside: noFiles,
+			id: bundleID, objects: inBundle, masked: emptied, samples: bundleSamples,
+		},
+		{
+			layout: Insights,
+			detect: signs{form: ofInsights, also: anyFile, mark: anyFile},
+			around: "/config/", beside: "config/id",
+			id: noID, objects: noFolder, masked: crossedOut, samples: samplesAll,
+		},
+		{
+			layout: SOS,
+			detect: signs{form: ofSOS, also: anyFile, mark: anyFile},
+			around: noFiles, beside: noFiles,
+			id: noID, objects: noFolder, masked: starred, samples: samplesSecrets,
+		},
+		{
+			layout: Troubleshoot,
+			detect: signs{form: inClusterResources, also: isVersionYAML, mark: noFile},
+			around: "/cluster-resources/", beside: "version.yaml",
+			id: noID, objects: inTroubleshoot, masked: noMask, samples: samplesSecrets,
+		},
+		{
+			layout: MustGather,
+			detect: signs{form: isInspected, also: ofMustGather, mark: anyFile},
+			around: noFiles, beside: "event-filter.html gather.logs must-gather.logs",
+			id: noID, objects: noFolder, masked: inspectMasked, samples: inspectSamples,
+		},
+		{
+			layout: Inspect,
+			detect: signs{form: isInspected, also: anyFile, mark: ofInspect},
+			around: "/cluster-scoped-resources/ /namespaces/", beside: "timestamp",
+			id: inspectID, objects: inInspect, masked: inspectMasked, samples: inspectSamples,
+		},
+		{
+			layout: Velero,
+			detect: signs{form: isBackedUp, also: ofVelero, mark: anyFile},
+			around: "/resources/", beside: "metadata/version",
+			id: noID, objects: noFolder, masked: noMask, samples: samplesAll,
+		},
+		{
+			layout: ClusterInfo,
+			detect: signs{form: isDumped, also: anyFile, mark: anyFile},
+			around: noFiles, beside: noFiles,
+			id: noID, objects: noFolder, masked: noMask, samples: samplesNone,
+		},
 	}
 }
+
+// Columns of collectors that have nothing of the sort.
+
+const noFiles = " "
+
+func noID(string, []string) (id PathID, ok bool) { return id, false }
+
+func noFolder(string) bool { return false }
+
+func noMask(Value) Mask { return NoMask }
+
+func samplesNone(string, string, bool) bool { return false }
 
 // The folders into which oc adm inspect, support-bundle-kit and Troubleshoot write objects.
 
