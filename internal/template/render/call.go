@@ -45,7 +45,11 @@ func (x *exec) invoke(f *function.Function, n *parse.IdentifierNode, vals []valu
 	if misses {
 		return missing(vals, gone), nil
 	}
-	v, err := nativeOf(n.Ident)(x, n, vals)
+	call := nativeOf(n.Ident)
+	if call == nil {
+		return value{}, x.errorf(n, code.EvalTemplate, "%s has no implementation", n.Ident)
+	}
+	v, err := call(x, n, vals)
 	switch {
 	case f.Absent == function.Copes:
 		v = markHandled(v)

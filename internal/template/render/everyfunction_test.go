@@ -166,7 +166,7 @@ func TestEngineFunctionsAreSteady(t *testing.T) {
 	empty, _ := template.ParseText("t", "")
 	for name, f := range function.Table() {
 		if f.Engine != (nativeOf(name) != nil || f.Lazy) {
-			t.Errorf("%s: the table says that it is evaluated here: %v", name, f.Engine)
+			t.Errorf("%s: its row has a number of arguments: %v; then nativeOf must have its implementation", name, f.Engine)
 		}
 		if !f.Engine {
 			continue

@@ -106,7 +106,7 @@ func selected(name string, args []value) (value, bool) {
 			return args[0], true
 		}
 		return args[1], true
-	case "default":
+	case "default", "dig":
 		if len(args) > 1 {
 			args = []value{args[1], args[0]}
 		}

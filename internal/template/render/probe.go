@@ -200,15 +200,12 @@ func (t *Template) probeWithout(ctx context.Context, first *probe, gone *askedFi
 	}
 	at := &place{up: root(), key: gone.path[last].Key, index: gone.path[last].Index}
 	t.probeWith(ctx, first, gone, value{absent: true, input: true, at: at})
-	if c := gone.Constraints; len(c) == 1 && c[0].Through == "" && slices.Contains(decisive(), c[0].By) {
+	if c := gone.Constraints; len(c) == 1 && c[0].Through == "" && t.Function(c[0].By).Unknown.Decides() {
 		other := &askedField{Field: Field{Path: gone.Path, Need: Optional}, path: gone.path}
 		t.probeWith(ctx, first, other, value{v: unstated, input: true, at: at})
 		c[0].Always = other.Need == Mandatory
 	}
 }
-
-// decisive returns the functions whose arguments may decide which values a field may have.
-func decisive() []string { return []string{"has", "eq", "ne", "regexMatch", "mustRegexMatch"} }
 
 // unstated is a value that no template states.
 const unstated = "\x00"

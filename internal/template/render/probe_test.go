@@ -35,6 +35,7 @@ func TestNeeds(t *testing.T) {
 		`{{ $v := "a" }}{{ if .x }}{{ $v = .x }}{{ end }}v: {{ $v }}`:                                          `x optional`,
 		`{{ range list "a" "b" }}{{ . }}: {{ index $.x . | default . }}{{ end }}`:                              `x.a optional "a"; x.b optional "b"`,
 		`{{ $v := dict "k" .x }}v: {{ $v.k }}`:                                                                 `x mandatory`,
+		`v: {{ ternary .x .y true }}`:                                                                          `x optional <nil>`,
 		`v: {{ toYaml . }}`:                                                                                    `the whole CR computed`,
 	} {
 		var got []string

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -25,7 +24,7 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 	if ops.final != nil {
 		args = append(args, *ops.final)
 	}
-	if p.printing != nil && !slices.Contains(strings.Fields(keepsTokens), f.Name) {
+	if p.printing != nil && !f.Keeps {
 		for i, a := range args {
 			if hasToken(a.v) {
 				args[i] = newStub(&stub{open: true})
@@ -36,20 +35,20 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 	if p.gone == nil {
 		p.note(f, args)
 	}
-	switch f.Name {
-	case "first", "last":
+	switch f.Unknown {
+	case function.Enters:
 		if args[0].undetermined() {
 			return p.element(asStub(args[0]), x.use(n)), nil
 		}
 		return x.invoke(f, n, args)
-	case "dig":
+	case function.Digs:
 		last := len(args) - 1
 		below, err := index(x, n, append([]value{args[last]}, args[:last-1]...))
 		if isStub(below) {
-			return p.made(x.t.Function("default"), []value{args[last-1], below}), err
+			return p.made(f, []value{args[last-1], below}), err
 		}
 		return x.invoke(f, n, args)
-	case "hasKey":
+	case function.Finds:
 		if isStub(args[0]) || isStub(args[1]) {
 			below, err := index(x, n, args)
 			if below.absent {
@@ -57,36 +56,39 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 			}
 			return p.made(f, []value{below}), err
 		}
-	case "index", "get", "list", "tuple", "dict":
-		if f.Name != "dict" || !slices.ContainsFunc(everySecond(args), isStub) {
+	case function.Passes:
+		return x.invoke(f, n, args)
+	case function.Pairs:
+		if !slices.ContainsFunc(everySecond(args), isStub) {
 			return x.invoke(f, n, args)
 		}
-	case "include":
+	case function.Includes:
 		if !isStub(args[0]) {
 			return x.invoke(f, n, args)
 		}
 		p.tested(args[0])
 		p.consume(args[1].origins(), Computed)
 		p.cut = true
-	case "lookupCR", "lookupCRs":
-		return p.lookup(x, n, args), nil
-	case "oldCR", "inputFiles":
+	case function.Asks:
+		if f.LooksUp {
+			return p.lookup(x, n, args), nil
+		}
 		return newStub(&stub{open: true}), nil
-	case "maxListLength", "minListLength":
+	case function.Limits:
 		if slices.ContainsFunc(args, value.undetermined) {
 			return constant(""), nil
 		}
-	case "doNotMatch", "fail", "violation", "note":
+	case function.Reports, function.Remarks:
 		for _, a := range args {
 			p.tested(a)
 		}
-		if f.Name != "note" {
+		if f.Unknown == function.Reports {
 			p.check(n, ops)
 		}
 		if slices.ContainsFunc(args, value.undetermined) {
 			return constant(""), nil
 		}
-	case "set":
+	case function.Assigns:
 		key, isText := args[1].v.(string)
 		if _, isMap := args[0].v.(map[string]any); isMap && isText {
 			if len(p.guards) > 0 { // the call may not be reached
@@ -151,10 +153,6 @@ func (p *probe) fails(n parse.Node, err error) {
 	}
 }
 
-// keepsTokens lists the functions that do not change the tokens in a text.
-const keepsTokens = "include indent nindent trim trimSuffix trimPrefix fromYaml fromYamlArray fromJson toYaml list tuple " +
-	"dict set default coalesce append prepend concat merge"
-
 func isStub(v value) bool { _, ok := v.v.(*stub); return ok }
 
 func everySecond(args []value) (all []value) {
@@ -193,13 +191,13 @@ func (p *probe) made(f *function.Function, args []value) value {
 	var s stub
 	switch one, isChoice := selected(f.Name, args); {
 	case isChoice && !isStub(one):
-		if f.Absent == function.Copes && f.Name != "ternary" {
+		if f.Absent == function.Copes {
 			return markHandled(one)
 		}
 		return one
 	case isChoice:
 		s = *one.v.(*stub)
-		if f.Name == "default" && len(args) > 1 && !args[0].undetermined() {
+		if f.Unknown != function.Selects && len(args) > 1 && !args[0].undetermined() {
 			s.known = asStub(args[1]).known // without the default; see Field.Default
 		}
 	case p.gone != nil: // the first run has recorded what the result is made from
@@ -234,12 +232,12 @@ func processed(f *function.Function, args []value) stub {
 	if !s.mixed {
 		s.through = append(slices.Clip(about.through), f.Name)
 	}
-	switch f.Name {
-	case "not", "hasKey":
+	switch f.Unknown {
+	case function.Negates, function.Finds:
 		s.through = nil
-	case "append", "mustAppend", "prepend", "concat":
+	case function.Extends:
 		s.mixed = true
-	case "eq", "ne", "lt", "le", "gt", "ge", "has", "mustHas":
+	case function.Equates, function.Orders, function.Contains:
 		s.through, s.mixed, s.open = nil, false, false
 	}
 	return s
@@ -323,41 +321,27 @@ func (p *probe) note(f *function.Function, args []value) {
 			against = append(against, a.v)
 		}
 	}
-	list := ""
-	switch f.Name {
-	case "has", "mustHas":
+	switch f.Unknown {
+	case function.Compares, function.Matches:
+	case function.Equates, function.Orders:
+		subjects = 1
+	case function.Contains:
 		if l, ok := args[1].v.([]any); ok {
 			against = l
-		} else {
-			list = "list"
 		}
-	case "maxListLength", "minListLength":
-		list = "list"
+	case function.Limits:
 		p.tested(args[1])
-	case "kindIs":
-		if args[0].v == "invalid" {
-			return
-		}
-	case "len":
-		p.typed(args[0], "list or map or string")
-	case "eq", "ne", "lt", "le", "gt", "ge":
-		subjects = 1
-	default:
-		if !strings.Contains(constraining, " "+f.Name+" ") {
+	case function.Classifies:
+		if args[0].v == "invalid" { // the call asks whether there is a value
 			against = nil
 		}
+	default:
+		against = nil
 	}
 	for i, a := range args {
 		if subjects == 1 {
 			p.held(a, f.Name, against)
 		}
-		if kind := f.Takes(i); f.Name != "hasKey" && (list == "" || i == 1) {
-			p.typed(a, cmp.Or(list, kind))
-		}
+		p.typed(a, f.Takes(i))
 	}
 }
-
-// constraining lists the functions that compare an argument with the others, except eq and similar
-// ones.
-const constraining = " regexMatch mustRegexMatch regexFind mustRegexFind hasPrefix hasSuffix contains semverCompare " +
-	"cpuSetsOverlap cpuSetsEqual quantityEqual quantityCompare "
