@@ -219,7 +219,7 @@ func linesOf(sides []finding.Side) string {
 			fmt.Fprintf(&b, "%s... %d\n", strings.Repeat(" ", s.Indent), s.Hidden)
 		case s.Note != nil:
 			fmt.Fprintf(&b, "  %s note %s\n", s.Category, line(s.Note))
-		case s.Category == finding.Same && s.Left == s.Right:
+		case s.Category == finding.Same && s.Left == s.Right && s.Path == "":
 			fmt.Fprintf(&b, "  %s\n", line(s.Left))
 		default:
 			fmt.Fprintf(&b, "%s %s: %s | %s\n", s.Category, s.Path, line(s.Left), line(s.Right))

@@ -121,14 +121,12 @@ func (d *Difference) reveal(left, right embed.Document, secrets bool) {
 	case left.Text == right.Text:
 		d.say("the content is the same, only encoded differently")
 		return
-	case asText && !encoded:
-		if left.Format != embed.Text && right.Format != embed.Text {
-			d.say("the content is the same, only written differently")
-		}
-		return
 	case asText:
 		if left.Format != embed.Text && right.Format != embed.Text {
 			d.say("the content is the same, only written differently")
+		}
+		if !encoded {
+			return
 		}
 		in.format = embed.Text
 		in.pair = &Pair{

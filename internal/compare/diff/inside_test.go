@@ -104,6 +104,34 @@ func TestWhatTextsHoldIsShown(t *testing.T) {
 				script,
 			) + " | a: (hidden, 44 bytes)\n^ its content is not shown: it may hold secret data",
 		},
+		{
+			"encoded JSON that says the same",
+			`data:,{"b":1}`,
+			`data:,{"b": 1}`,
+			`a! drift "{\"b\":1}" "{\"b\": 1}"`,
+			"a: \"{\\\"b\\\":1}\" | a: \"{\\\"b\\\": 1}\"\n^ shown decoded: data URL; the content is the same, only written differently",
+		},
+		{
+			"encoded words, and JSON",
+			"data:,one two",
+			`data:,{"b": 1}`,
+			`a! drift "one two" "{\"b\": 1}"`,
+			"a: one two | a: \"{\\\"b\\\": 1}\"\n^ shown decoded: data URL",
+		},
+		{
+			"JSON of several lines",
+			"{\n\"b\":1}",
+			"{\n\"b\":2}",
+			"a!.b drift 1 2",
+			"a:   a:\n^ a text of JSON, shown by its content\n  b: 1 |   b: 2",
+		},
+		{
+			"YAML in place of JSON",
+			`{"b":1}`,
+			"b: 2\nc: 2\n",
+			"a!.b drift 1 2; a!.c extra  2",
+			"a:   a:\n^ a text of JSON, shown by its content\n  b: 1 |   b: 2\n |   c: 2",
+		},
 		{"words", "one two", "one three", "", "a: one two | a: one three"},
 	}
 	for _, test := range tests {

@@ -32,9 +32,6 @@ func (w *walker) unmask(p *Pair, path refconfig.FieldPath) {
 // Masked reports whether the collector of a layout may have masked something in a value of an object
 // of a kind. The original value is unknown: perhaps a text of the same length, or empty.
 func Masked(layout, kind string, path refconfig.FieldPath, found any) bool {
-	if layout == "" {
-		return false
-	}
 	for below, x := range tree.Leaves(found) {
 		if maskOf(layout, collector.Value{Kind: kind, Path: slices.Concat(path, below), Found: x}) != collector.NoMask {
 			return true
@@ -55,9 +52,6 @@ func MaskedIn(layout, kind string, object map[string]any) (fields []refconfig.Fi
 
 // maskOf returns the mask, if any, that a found value may be, whatever was expected.
 func maskOf(layout string, v collector.Value) collector.Mask {
-	if _, isText := v.Found.(string); !isText {
-		return collector.NoMask
-	}
 	for _, v.Expected = range []any{v.Found, nil} {
 		if mask := collector.MaskOf(layout, v); mask != collector.NoMask {
 			return mask

@@ -64,7 +64,6 @@ func (p *Pair) expect(note any) {
 	}
 	hangs := p.Category == finding.Drift && p.open || p.Category == finding.Missing && unsure
 	switch {
-	case p.Children != nil || p.Category == finding.Same:
 	case p.Category == finding.Expected || p.Category == finding.Drift && input && isWhole(p.Right.Data):
 		if placeholder.Within(p.Right.Data) {
 			p.opens(isPlaceholder)

@@ -188,10 +188,10 @@ func TestDocumentsStandInThePlaceOfTheirTexts(t *testing.T) {
 // TestNotesOfDocuments checks that each leaf of a document has the note of its text.
 func TestNotesOfDocuments(t *testing.T) {
 	c := refconfig.Config{PerField: []refconfig.FieldFunction{entry(t, "a", "json")}}
-	left := object{"a": `{"b":1,"c":[2]}`}
+	left := object{"a": `{"b":1,"c":[2],"d":{},"e":[]}`}
 	o := Open(c, Sides{Left: left, Right: left, Notes: object{"a": provenance.Note{Variable: true}}, Most: 1 << 20})
 	printed := provenance.Note{Variable: true, Print: -1, Root: 1}
-	if diff := cmp.Diff(any(object{"a!": object{"b": printed, "c": []any{printed}}}), o.Notes); diff != "" {
+	if diff := cmp.Diff(any(object{"a!": object{"b": printed, "c": []any{printed}, "d": printed, "e": printed}}), o.Notes); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	missing := provenance.Note{Finding: &provenance.Finding{}}

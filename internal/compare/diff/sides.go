@@ -113,8 +113,7 @@ func (b *sideBuilder) leaf(p *Pair, label string, left, right *escape.Lead) {
 	at := len(b.sides)
 	l := b.show.value(p.Left, p.Secret)
 	r := l
-	alike := p.Category == finding.Same && p.Left.Present && p.Right.Present &&
-		isAlike(p.Left.Data, p.Right.Data)
+	alike := p.Category == finding.Same && isAlike(p.Left.Data, p.Right.Data)
 	if !alike {
 		r = b.show.value(p.Right, p.Secret)
 	}

@@ -90,6 +90,7 @@ func TestCaptureGroupsAccepts(t *testing.T) {
 	}{
 		{"one group", `a-(?<n>\d+)-b`, "a-12-b", []string{"n=12"}},
 		{"the other spelling", `(?P<n>\d+)`, "12", []string{"n=12"}},
+		{"every end of what a name may have", `(?<_09AZaz>\d+)`, "12", []string{"_09AZaz=12"}},
 		{"text that looks like an expression", `.*+?[(] \(?<n>x)) (y|z) (?:q)`, `.*+?[(] \x) (y|z) (?:q)`, []string{"n=x"}},
 		{"a quantifier behind a group is text", `(?<v>[0-9.]+)+(?<build>\w+)?`, "4.16.3+abc?", []string{"v=4.16.3", "build=abc"}},
 		{"looking behind is text", `(?<=x)(?<!y)(?<n>\d)`, "(?<=x)(?<!y)7", []string{"n=7"}},
@@ -227,7 +228,7 @@ func TestMalformedGroups(t *testing.T) {
 		want           []string // what is malformed
 	}{
 		{"none", `a (?<a>.*) (?P<b>\d) (?<a>[)])`, `[(?<a>.*)][(?P<b>\d)][(?<a>[)])]`, nil},
-		{"text", "a) (b [c \\ **", "", nil},
+		{"text", "a) (b [c \\ ** (?<=a) (?<!b)", "", nil},
 		{"no UTF-8 in text alone", "\xff", "", nil},
 		{"no UTF-8 beside groups", "\xff(?<a>b)", "", []string{"1:1: the value is not valid UTF-8"}},
 		{"not closed", "x: 1\ny: (?<a>.*\nz: (1)", "", []string{"2:4: group a is not closed; write ) where it ends"}},

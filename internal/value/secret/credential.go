@@ -86,8 +86,10 @@ func mayHaveCredentials(text string) bool {
 func hasCredentials(text string) bool {
 	hash := func(after string) bool {
 		value := skip(after, openers)
-		end := strings.IndexAny(value, " \t\r\n\"',}")
-		return isHash(value[:max(end, 0)]) || end < 0 && isHash(value)
+		if end := strings.IndexAny(value, " \t\r\n\"',}"); end >= 0 {
+			value = value[:end]
+		}
+		return isHash(value)
 	}
 	any := func(string) bool { return true }
 	return pullSecret(text) || kubeconfig(text) || hasKey(text, "passwordHash", ":", hash) ||

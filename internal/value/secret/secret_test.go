@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -42,7 +43,7 @@ func TestTextsThatHoldSecrets(t *testing.T) {
 		"base64 in lines": b64([]byte(yaml))[:40] + "\n" + b64([]byte(yaml))[40:],
 		"gzip":            string(pack.GZ([]byte(yaml))), "gzip in base64": b64(pack.GZ([]byte(yaml))), "gzip that is cut off": b64(pack.GZ([]byte(yaml))[:80]),
 		"escapes": `{"\u006bind":"\u0053ecret"}`, "binary": "kind: !!binary U2VjcmV0\ndata: {a: b}\n", "escapes in quotes": `"{\"\u006bind\":\"Secret\"}"`, "comments between": "kind: # a\n# b\nSecret\n]",
-		"a head of gzip": "\x1f\x8b kind: Secret", "an alias": "a: &k \"\\x53ecret\"\nb: [{kind: *k}]", "broken": yaml[:len(yaml)-20] + "\x00",
+		"a head of gzip": "\x1f\x8b kind: Secret", "a document beside a broken one": "kind: \"\\x53ecret\"\n---\n]", "an alias": "a: &k \"\\x53ecret\"\nb: [{kind: *k}]", "broken": yaml[:len(yaml)-20] + "\x00",
 	} {
 		if !searched(t, text) {
 			t.Errorf("%s is not seen", what)
@@ -126,6 +127,7 @@ func TestCredentialsAreSecret(t *testing.T) {
 		"a kubeconfig with a program": users + "exec:\n      apiVersion: client.authentication.k8s.io/v1\n      command: aws\n      env: null\n",
 		"a user who cannot log in":    "passwd:\n  users:\n  - name: core\n    passwordHash: '*'\n", "the schema of a hash": "passwordHash:\n  type: string\n", "a hash to come": "passwordHash: ${HASH}\n",
 		"prose about registries": "auths are listed; auth: none\npassword: kept elsewhere\n", "prose about users": "users: see contexts. The token: ask the administrator\n",
+		"a reference that aliases repeat": "a: &a {kind: Secret, name: values}\nb: *a\nc: *a\n",
 		"a reference to a Secret": "valuesFrom:\n- kind: Secret\n  name: values\n  valuesKey: a\n", "URLs without a password": "a: https://user@example.com/x:y@z\nb: http://example.com:8080/@scope\n", "a masked password": "a: http://joe:****@proxy.example.com:3128", "a line of a script": "x:$1 $2\ny: $6$\n",
 		"a pull secret that is empty": `{"auths":{}}`, "one without logins": `{"auths":{"quay.io":{"auth":""}}}`, "users without logins": "users:\n- user: a\n  role: admin\n", "a path to a key": "tls-private-key-file: /etc/key.pem\npassword: x\n",
 	} {
@@ -263,7 +265,7 @@ func TestRedact(t *testing.T) {
 			t.Errorf("%s: %v", what, got)
 		}
 	}
-	for _, v := range []any{m{"user": "a"}, m{"user": m{"name": "a", "token": m{"type": "string"}, "exec": m{"command": "a"}}}, m{"auths": m{"a": m{"email": "b"}}}, m{"auth": "none"}, m{"passwordHash": m{"type": "string"}},
+	for _, v := range []any{m{"user": "a"}, m{"user": m{"name": "a", "token": m{"type": "string"}, "exec": m{"command": "a"}}}, m{"auths": m{"a": m{"email": "b"}}}, m{"auth": "none"}, m{"passwordHash": m{"type": "string"}}, m{"HttpHeaders": m{}},
 		m{"target": m{"kind": "ConfigMap"}, "patch": "v"}, m{"target": m{"kind": "SecretStore"}, "patch": "v"}, m{"target": m{}, "patch": "v"}, m{"ignoreDifferences": []any{m{"kind": "Secret", "jsonPointers": []any{"/data"}}}}} {
 		if got, found := (Scope{}).Redact(v, with); found || !cmp.Equal(v, got) || (Scope{}).Holds(v) {
 			t.Errorf("%v: %v", v, got)
@@ -272,6 +274,51 @@ func TestRedact(t *testing.T) {
 	for _, v := range []any{nil, "x", 1, map[string]any{"kind": "ConfigMap", "data": map[string]any{"k": "v"}}, []any{"a", "b"}} {
 		if got, found := (Scope{}).Redact(v, with); found || !cmp.Equal(v, got) || (Scope{}).Holds(v) {
 			t.Errorf("%v: %v", v, got)
+		}
+	}
+}
+
+// What a scope says about itself decides what is shown of a pair and where.
+func TestScopes(t *testing.T) {
+	type is struct{ own, object, data, whole bool }
+	for what, c := range map[string]struct {
+		scope Scope
+		want  is
+	}{
+		"unknown":        {Scope{}, is{own: true}},
+		"all values":     {Scope{}.Values(), is{}},
+		"a Secret":       {OfKind("Secret"), is{object: true}},
+		"a list of them": {OfKind("SecretList"), is{}},
+		"data":           {OfKind("Secret").Below("data", nil), is{data: true}},
+		"in data":        {OfKind("Secret").Below("data", nil).Below("a", nil), is{data: true, whole: true}},
+		"reset":          {Whole().Reset(), is{own: true}},
+		"one of two":     {Whole().Or(OfKind("Secret")), is{data: true, whole: true}},
+		"twice the same": {OfKind("Secret").Or(OfKind("Secret")), is{object: true}},
+	} {
+		if got := (is{c.scope.IsOwn(), c.scope.IsObject(), c.scope.IsData(), c.scope.IsWhole()}); got != c.want {
+			t.Errorf("%s: %+v, want %+v", what, got, c.want)
+		}
+	}
+}
+
+// A value that takes too long to look at counts as secret.
+func TestHugeValuesAreSecret(t *testing.T) {
+	nested := func(n int) (v any) {
+		for range n {
+			v = []any{v}
+		}
+		return v
+	}
+	values := func(n int) any { return slices.Repeat([]any{map[string]any(nil)}, n-1) }
+	for what, c := range map[string]struct {
+		v    any
+		want bool
+	}{
+		"deep": {nested(20_000 - 1), false}, "too deep": {nested(20_000), true},
+		"large": {values(2_000_000), false}, "too large": {values(2_000_001), true},
+	} {
+		if got := (Scope{}).Holds(c.v); got != c.want {
+			t.Errorf("%s: %v", what, got)
 		}
 	}
 }
@@ -319,6 +366,8 @@ func TestLogins(t *testing.T) {
 		"auth: " + b64("user:word"): true, "x-auth: " + b64("user:word"): false, "unauth: " + b64("user:word"): false, "- auth: " + b64("user:word"): true,
 		"]users: user: token: null": false, "]users: user: token: ~": false, "]users: user: token: ,": false, "]users: user: token: }": false, "]users: user: token:": false, "]users: user: token: nul": true,
 		"passwordHash: $6$salt$hash": true, "no-passwordHash: $6$salt$hash": false,
+		"xpasswordHash: $6$salt$hash": false, "-passwordHash: $6$salt$hash": false, `\npasswordHash: $6$salt$hash`: true, "passwordHash: }": false, "passwordHash: *, more": false,
+		"]OAuthClient secret: a": true, "]secret: a": false, "]OAuthClient": false,
 	} {
 		if got := hasCredentials(text); got != want {
 			t.Errorf("%q: %v", text, got)
