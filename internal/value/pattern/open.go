@@ -14,9 +14,9 @@ func Admits(function, template, input string) bool {
 	if err != nil {
 		return false
 	}
-	program, err := syntax.Compile(re.Simplify())
+	program, _ := syntax.Compile(re.Simplify()) // what parses compiles
 	const most = 1 << 26
-	if err != nil || len(program.Inst)*(len(input)+1) > most {
+	if len(program.Inst)*(len(input)+1) > most {
 		return false
 	}
 	s := states{program: program, in: make([]bool, len(program.Inst))}

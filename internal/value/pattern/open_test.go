@@ -24,7 +24,8 @@ func TestPlaceholdersAreAdmitted(t *testing.T) {
 		{pattern.CaptureGroups, "cpus: (?<set>[0-9,-]+).", "cpus: 1-${last}.", true},
 		{pattern.CaptureGroups, "cpus: (?<set>[0-9,-]+).", "cpus: 1-${last}", true},
 		{pattern.CaptureGroups, "no group", "$x", true},
-		{pattern.Regex, strings.Repeat("[0-9]{1,100}", 50), strings.Repeat("1", 100_000) + "$x", false}, // too much work
+		{pattern.Regex, "x{1000}|[0-9]*", "1$x", true},
+		{pattern.Regex, "x{1000}|[0-9]*", strings.Repeat("1", 100_000) + "$x", false}, // too much work
 	} {
 		if got := pattern.Admits(c.function, c.template, c.input); got != c.want {
 			t.Errorf("%s %q, %q: %v", c.function, c.template, c.input, got)

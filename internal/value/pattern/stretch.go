@@ -42,9 +42,6 @@ func join(pieces []piece) *stretch {
 
 // joinAll combines stretches into one.
 func joinAll(parts []*stretch) *stretch {
-	if len(parts) == 1 {
-		return parts[0]
-	}
 	var pieces []piece
 	for _, s := range parts {
 		pieces = append(pieces, s.pieces...)
