@@ -234,6 +234,36 @@ func TestNothingToCompare(t *testing.T) {
 	}
 }
 
+// TestWhatCountsNotIsToldByPlace: whatever the order of the inputs, the first place is named, and
+// what is there is told in order, up to three CRs.
+func TestWhatCountsNotIsToldByPlace(t *testing.T) {
+	cr := func(kind string, line int, carries manifest.Carrying) *manifest.Object {
+		o := &manifest.Object{ID: manifest.ID{Kind: kind, Name: fmt.Sprint(line)}, Place: refconfig.Place{File: "f", Line: line}}
+		o.Carries, o.Compliance = carries, "forbidden"
+		return o
+	}
+	all := []*manifest.Object{
+		cr("B", 3, manifest.CarriesUnread), cr("A", 1, manifest.CarriesUnread), cr("A", 4, manifest.CarriesUnread),
+		cr("C", 2, manifest.CarriesNone), cr("D", 5, manifest.CarriesRead), cr("A", 1, manifest.CarriesUnread),
+	}
+	c := Collected{Objects: all, Refused: all[:5]}
+	p, told := c.NotLookedInto()
+	const inside = "f:1: missing CRs may be inside other CRs, which were not read: 2 A, 1 B; --wrapped compares the CRs inside them"
+	if !told || p.Error() != inside {
+		t.Errorf("%v %v, want %s", told, p, inside)
+	}
+	for kinds, want := range map[string]string{
+		"ABCD": "f:1: A 1 () (forbidden), C 2 () (forbidden), B 3 () (forbidden), and 2 more", "ABC": "f:1: A 1 () (forbidden), C 2 () (forbidden), B 3 () (forbidden), and 1 more",
+		"AB": "f:1: A 1 () (forbidden), B 3 () (forbidden), A 4 () (forbidden)", "X": "",
+	} {
+		p, told := c.Forbidden(func(kind string) bool { return strings.Contains(kinds, kind) })
+		_, p.Message, _ = strings.Cut(p.Message, ": ")
+		if told != (want != "") || told && p.Error() != want {
+			t.Errorf("%s: %v %v, want %s", kinds, told, p, want)
+		}
+	}
+}
+
 // TestBatchesHaveAnOrder: by input, then by name, then by the order in an archive.
 func TestBatchesHaveAnOrder(t *testing.T) {
 	var want []source.File

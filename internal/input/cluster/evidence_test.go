@@ -137,6 +137,32 @@ func TestWhatShowsThatThereIsNoOther(t *testing.T) {
 	}
 }
 
+// TestWhichKindsAreDefined: definitions show that a custom kind of another name is undefined, whatever
+// its plural; other objects show nothing.
+func TestWhichKindsAreDefined(t *testing.T) {
+	const crd, of = "CustomResourceDefinition", "apiextensions.k8s.io"
+	for _, c := range []struct {
+		defined     manifest.ID
+		group, kind string
+		undefined   bool
+	}{
+		{manifest.ID{APIVersion: of + "/v1", Kind: crd, Name: "roles.example.com"}, "example.com", "Route", true},
+		{manifest.ID{APIVersion: of + "/v1", Kind: crd, Name: "routes.example.com"}, "example.com", "Route", false},
+		{manifest.ID{APIVersion: of + "/v1", Kind: crd, Name: "routes.example.org"}, "example.com", "Route", true},
+		{manifest.ID{APIVersion: of + "/v1", Kind: crd, Name: "indices.example.com"}, "example.com", "Index", false},
+		{manifest.ID{APIVersion: of + "/v1", Kind: crd, Name: "route-tables.example.com"}, "example.com", "RouteTable", false},
+		{manifest.ID{APIVersion: of + "/v1", Kind: crd, Name: "as.example.com"}, "example.com", "A", false},
+		{manifest.ID{APIVersion: of + "/v1", Kind: crd, Name: "roles.example.com"}, "apps", "Deployment", false},
+		{manifest.ID{APIVersion: of + "/v1", Kind: "Other", Name: "roles.example.com"}, "example.com", "Route", false},
+		{manifest.ID{APIVersion: "example.com/v1", Kind: crd, Name: "roles.example.com"}, "example.com", "Route", false},
+	} {
+		e := NewEvidence(&Collected{Objects: []*manifest.Object{{ID: c.defined}}})
+		if got := e.Undefined(Query{Group: c.group, Kind: c.kind}); got != c.undefined {
+			t.Errorf("%s of %s beside %s: undefined is %v", c.kind, c.group, c.defined, got)
+		}
+	}
+}
+
 // TestMomentsOfSeveralClustersDateNone: a moment that may be of another cluster does not show that
 // one was gathered at several times.
 func TestMomentsOfSeveralClustersDateNone(t *testing.T) {

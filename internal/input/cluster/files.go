@@ -120,12 +120,9 @@ func (r *Reading) inChart(f source.File) bool {
 	const mark = "Chart.yaml"
 	chart, inside := chartOf(f)
 	folder, base := path.Split(f.Name)
-	switch {
-	case f.Entry == "" && inside:
-		_, err := os.Stat(strings.TrimSuffix(f.Path, f.Name) + chart + mark)
-		return err == nil
-	case f.Entry == "" || !inside && base != mark:
-		return false
+	if f.Entry == "" {
+		isThere := func(name string) bool { _, err := os.Stat(name); return err == nil }
+		return inside && isThere(strings.TrimSuffix(f.Path, f.Name)+chart+mark)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

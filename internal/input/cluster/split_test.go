@@ -13,6 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/input/source"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // version, infrastructure and system are CRs that tell their cluster, namespace and config some
@@ -185,6 +186,8 @@ func TestSplit(t *testing.T) {
 			want: []string{"2: in0/b/v.yaml"}},
 		{name: "joined on purpose", opt: Options{Join: true}, inputs: []files{{"v.yaml": version("1")}, {"v.yaml": version("2")}, {"c.yaml": config("c")}},
 			want: []string{"1: in0/v.yaml in1/v.yaml in2/c.yaml"}},
+		{name: "joined on purpose, and called by its name", opt: Options{Join: true, Only: []string{"1"}}, inputs: []files{{"v.yaml": version("1")}, {"c.yaml": config("c")}},
+			want: []string{"1: in0/v.yaml in1/c.yaml"}},
 		{name: "a namespace with two UIDs", inputs: []files{{"a.yaml": namespace("app", "x")}, {"b.yaml": namespace("app", "y")}}, want: []string{": in0/a.yaml in1/b.yaml ?in0/a.yaml:1"}},
 		{name: "a namespace with two UIDs shows it best", inputs: []files{
 			{"a.yaml": strings.Replace(pod("x"), "Pod", "Service", 1), "n.yaml": namespace("app", "x"), "z.yaml": namespace("b", "x")},
@@ -267,6 +270,27 @@ func TestPlacesOfClusters(t *testing.T) {
 	} {
 		if got := c.of(test.input, test.name); !slices.Equal(got, test.want) {
 			t.Errorf("%d %q: %v, want %v", test.input, test.name, got, test.want)
+		}
+		problems := func(codes ...code.Code) (all []source.Problem) {
+			for _, one := range codes {
+				all = append(all, source.Problem{Problem: refconfig.Problem{Code: one}, Input: test.input, Name: test.name})
+			}
+			return all
+		}
+		summary := source.Summary{
+			Inputs: c.inputs, Problems: problems(code.InputUnreadable, code.LinkSkipped), NotRead: problems(code.ArchiveNotRead),
+		}
+		var told []int
+		for i, one := range spread(make([]Collected, len(c.List)), c, summary, beside{}) {
+			if len(one.Unreadable) == 1 && len(one.Warnings) == 1 && len(one.NotRead) == 1 {
+				told = append(told, i)
+			}
+		}
+		if test.want == nil {
+			test.want = []int{len(c.List)} // it has an entry of its own
+		}
+		if !slices.Equal(told, test.want) {
+			t.Errorf("%d %q: told of %v, want %v", test.input, test.name, told, test.want)
 		}
 	}
 	if !c.has(1) || c.has(2) || c.has(3) || !c.found(2) || c.found(3) {

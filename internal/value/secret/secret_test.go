@@ -128,7 +128,7 @@ func TestCredentialsAreSecret(t *testing.T) {
 		"a user who cannot log in":    "passwd:\n  users:\n  - name: core\n    passwordHash: '*'\n", "the schema of a hash": "passwordHash:\n  type: string\n", "a hash to come": "passwordHash: ${HASH}\n",
 		"prose about registries": "auths are listed; auth: none\npassword: kept elsewhere\n", "prose about users": "users: see contexts. The token: ask the administrator\n",
 		"a reference that aliases repeat": "a: &a {kind: Secret, name: values}\nb: *a\nc: *a\n",
-		"a reference to a Secret": "valuesFrom:\n- kind: Secret\n  name: values\n  valuesKey: a\n", "URLs without a password": "a: https://user@example.com/x:y@z\nb: http://example.com:8080/@scope\n", "a masked password": "a: http://joe:****@proxy.example.com:3128", "a line of a script": "x:$1 $2\ny: $6$\n",
+		"a reference to a Secret":         "valuesFrom:\n- kind: Secret\n  name: values\n  valuesKey: a\n", "URLs without a password": "a: https://user@example.com/x:y@z\nb: http://example.com:8080/@scope\n", "a masked password": "a: http://joe:****@proxy.example.com:3128", "a line of a script": "x:$1 $2\ny: $6$\n",
 		"a pull secret that is empty": `{"auths":{}}`, "one without logins": `{"auths":{"quay.io":{"auth":""}}}`, "users without logins": "users:\n- user: a\n  role: admin\n", "a path to a key": "tls-private-key-file: /etc/key.pem\npassword: x\n",
 	} {
 		if searched(t, text) || searched(t, b64(text)) {
