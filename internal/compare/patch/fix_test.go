@@ -23,6 +23,9 @@ func TestFieldsThatNeverSettle(t *testing.T) {
 			"  l:\n  - v: \"15\"\n    w: 1\n  x: aws\n"},
 		{"{x: aws, l: [{v: '{{ (index .spec.l 0).v }}+', w: 1}]}", "{x: aws, l: [{v: a}]}", "", "spec.l", "  l:\n  - v: a\n  x: aws\n"},
 		{"{x: aws, m: {v: '{{ dig \"m\" \"v\" \"0\" .spec }}1', w: 1}}", "{x: aws}", `{"spec":{"m":{"w":1}}}`, "spec.m.v", "  m:\n    w: 1\n  x: aws\n"},
+		{"{x: aws, m: {'k{{ len .spec.m }}': 1}}", "{x: aws, m: {k0: 1, k1: 1, k2: 1}}",
+			`{"spec":{"m":{"k3":1,"k4":1,"k5":1,"k6":1,"k7":1,"k8":1,"k9":1}}}`, "spec.m.k10",
+			"  m:\n    k0: 1\n    k1: 1\n    k2: 1\n    k3: 1\n    k4: 1\n    k5: 1\n    k6: 1\n    k7: 1\n    k8: 1\n    k9: 1\n  x: aws\n"},
 		{"{x: '{{ if eq .spec.z 1 }}a{{ else }}b{{ end }}', z: {{ if eq .spec.x \"a\" }}2{{ else }}1{{ end }}}", "{x: b, z: 2}", "", "spec.z",
 			"  x: b\n  z: 2\n"},
 	} {

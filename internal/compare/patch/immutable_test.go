@@ -26,6 +26,10 @@ func TestFieldsThatTheServerRefusesToChange(t *testing.T) {
 		{"apps/v1", "Deployment", "{}", "spec: {selector: {matchLabels: {a: null}}}", "spec.selector.matchLabels.a", false},
 		{"example.com/v1", "Deployment", "{}", "spec: {selector: 1}", "", true},
 		{"v1", "ConfigMap", "immutable: true", "data: {a: b}", "data.a", false},
+		{"v1", "Secret", "immutable: true", "stringData: {a: b}", "stringData.a", false},
+		{"v1", "ServiceAccount", "immutable: true", "data: {a: b}", "", true},
+		{"example.com/v1", "Secret", "immutable: true", "data: {a: b}", "", true},
+		{"v2", "Secret", "{}", "type: a", "", true},
 		{"v1", "ConfigMap", "immutable: false", "data: {a: b}", "", true},
 	} {
 		fields, others := unchangeable(finding.Object{APIVersion: c.apiVersion, Kind: c.kind}, decoded(t, c.input), decoded(t, c.patch))

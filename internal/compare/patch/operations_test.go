@@ -125,6 +125,33 @@ func TestWhatATemplateYields(t *testing.T) {
 	}
 }
 
+// TestWhatAPatchStates: a patch states the fields that it sets or removes, and of what it adds each
+// field; it does not state an item that it removes, because the next takes its index.
+func TestWhatAPatchStates(t *testing.T) {
+	v := valueIn(t, "{a: {b: 1}, l: [x]}")
+	for text, want := range map[string]string{
+		`[{"op":"add","path":"/a","value":{"c":1}}]`:                                       "a",
+		`[{"op":"add","path":"/n","value":{"c":1,"d":{},"e":[{}]}}]`:                       "n.c n.d n.e",
+		`[{"op":"replace","path":"/a","value":{"c":1}}]`:                                   "a",
+		`[{"op":"add","path":"/l/-","value":"y"}]`:                                         "l",
+		`[{"op":"add","path":"/l/0","value":"y"}]`:                                         "l.0",
+		`[{"op":"remove","path":"/l/0"}]`:                                                  "",
+		`[{"op":"remove","path":"/a/b"}]`:                                                  "a.b",
+		`[{"op":"move","from":"/a/b","path":"/z"}]`:                                        "a.b z",
+		`[{"op":"move","from":"/l/0","path":"/a"}]`:                                        "a",
+		`[{"op":"copy","from":"/a","path":"/z"}]`:                                          "z",
+		`[{"op":"test","path":"/a/b","value":1},{"op":"replace","path":"/a/b","value":1}]`: "a.b",
+	} {
+		var got []string
+		for _, path := range read(t, refconfig.JSONPatch, text).states(v) {
+			got = append(got, path.String())
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 // TestPatchesThatMoveValues: these may bring something secret to another place.
 func TestPatchesThatMoveValues(t *testing.T) {
 	for text, want := range map[string]bool{
