@@ -2,7 +2,6 @@ package diff
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
@@ -118,7 +117,7 @@ func FirstOpen(v any) (refconfig.FieldPath, bool) {
 func holdsOpen(v any) bool {
 	switch v := v.(type) {
 	case string:
-		return strings.IndexAny(v, "${") == 0 && isWhole(v)
+		return v != "" && (v[0] == '$' || v[0] == '{') && isWhole(v)
 	case []any:
 		return slices.ContainsFunc(v, holdsOpen)
 	case map[string]any:

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -71,7 +72,7 @@ func (b *Batch) fullPath() string {
 // named and was not read.
 func (r *Reading) setAside(all []*Batch) {
 	speaking := slices.DeleteFunc(slices.Clone(all), func(b *Batch) bool {
-		return b.Contents.Kustomization == nil && len(b.Contents.Templates)+len(b.submodules) == 0
+		return b.Contents.Kustomization == nil && b.links == nil && len(b.Contents.Templates) == 0
 	})
 	if len(speaking) == 0 {
 		return
@@ -79,35 +80,36 @@ func (r *Reading) setAside(all []*Batch) {
 	n := newNeighbours(all)
 	applied, used := map[*Batch]bool{}, map[*Batch]bool{}
 	for _, b := range speaking {
+		b.links = cmp.Or(b.links, &links{})
 		folder := path.Dir(b.fullPath())
 		if k := b.Contents.Kustomization; k != nil {
 			for _, at := range k.Resources {
 				if file := n.files[path.Join(folder, at)]; file != nil {
 					applied[file] = true
 				} else if !n.folders[path.Join(folder, at)] {
-					b.absent = append(b.absent, at)
+					b.links.absent = append(b.links.absent, at)
 				}
 			}
 			for _, at := range k.Used {
 				used[n.files[path.Join(folder, at)]] = true
 			}
 		}
-		for _, at := range b.submodules {
+		for _, at := range b.links.submodules {
 			if module := path.Join(folder, at); !n.folders[module] && isEmptyFolder(module) {
-				b.absent = append(b.absent, at)
+				b.links.absent = append(b.links.absent, at)
 			}
 		}
 		for _, at := range b.Contents.Templates {
 			if file := n.files[path.Join(folder, at)]; file != nil && !r.asked(file.File) {
 				file.Contents = manifest.Contents{Passed: []manifest.Passed{{Reason: source.ReasonTemplate, Count: 1}}}
-				b.templates++
+				b.links.templates++
 			}
 		}
 	}
 	delete(used, nil)
 	for _, b := range speaking {
 		if k := b.Contents.Kustomization; k != nil && !k.Component && !r.asked(b.File) {
-			b.unlisted = n.unlisted(b, func(file *Batch) bool {
+			b.links.unlisted = n.unlisted(b, func(file *Batch) bool {
 				return applied[file] || used[file] || r.asked(file.File)
 			})
 		}
@@ -126,17 +128,18 @@ func isEmptyFolder(name string) bool {
 }
 
 // submodulesIn returns the folders of the submodules in a file with the settings of Git for them.
-func submodulesIn(f source.File, data []byte) (folders []string) {
+func submodulesIn(f source.File, data []byte) *links {
 	if path.Base(f.Name) != source.Submodules {
 		return nil
 	}
+	var folders []string
 	for line := range strings.Lines(string(data)) {
 		key, value, found := strings.Cut(line, "=")
 		if found && strings.TrimSpace(key) == "path" {
 			folders = append(folders, strings.Trim(strings.TrimSpace(value), `"`))
 		}
 	}
-	return folders
+	return &links{submodules: folders}
 }
 
 // naming is what the files of an input name that is not compared.
@@ -160,12 +163,15 @@ func (n *naming) add(b *Batch) {
 			*list = append(*list, mention{file: b.place().String(), names: names, count: count})
 		}
 	}
-	set(&n.unlisted, b.unlisted, len(b.unlisted))
-	set(&n.references, nil, b.templates)
+	if b.links == nil {
+		return
+	}
+	set(&n.unlisted, b.links.unlisted, len(b.links.unlisted))
+	set(&n.references, nil, b.links.templates)
 	if b.Contents.Kustomization != nil {
-		set(&n.resources, b.absent, len(b.absent))
+		set(&n.resources, b.links.absent, len(b.links.absent))
 	} else {
-		set(&n.submodules, b.absent, len(b.absent))
+		set(&n.submodules, b.links.absent, len(b.links.absent))
 	}
 }
 

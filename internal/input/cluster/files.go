@@ -27,7 +27,7 @@ func (r *Reading) read(j job) {
 	j.file.Data, j.file.Claim = nil, nil
 	defer claim.Release()
 	r.count(0, len(data))
-	b := &Batch{File: j.file, moment: readMoment(j.file, data), submodules: submodulesIn(j.file, data)}
+	b := &Batch{File: j.file, moment: readMoment(j.file, data), links: submodulesIn(j.file, data)}
 	if b.moment != nil {
 		r.add(b)
 		return

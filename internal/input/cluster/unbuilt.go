@@ -42,8 +42,8 @@ func (u *unbuilt) add(b *Batch) {
 		}
 		u.charts[strings.TrimSuffix(strings.TrimSuffix(b.place().String(), b.File.Name)+chart, "/")] = true
 	}
-	if b.Contents.Enclosed.Count > 0 {
-		u.enclosed = append(u.enclosed, b.Contents.Enclosed)
+	if b.Contents.Enclosed != nil {
+		u.enclosed = append(u.enclosed, *b.Contents.Enclosed)
 	}
 }
 

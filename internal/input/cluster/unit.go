@@ -19,12 +19,15 @@ type Batch struct {
 	plain  *manifest.Contents // the contents if no collector wrote the file, where that differs; else nil
 	moment *moment            // set if the file says when an archive was gathered
 
-	submodules []string // folders of submodules that the file names
-	// Set by setAside: what the file names and was not read, and the number of templates that it lists
-	// as the metadata of another reference.
-	absent    []string
-	unlisted  []string // files beside a kustomization that it does not list
-	templates int
+	links *links // to other files; nil for most
+}
+
+// links are what a file names of others. setAside sets all but the submodules.
+type links struct {
+	submodules []string // folders
+	absent     []string // resources of a kustomization, or submodules, that were not read
+	unlisted   []string // files beside a kustomization that it does not list
+	templates  int      // number of the templates of another reference, of which the file is the metadata
 }
 
 // place returns the place of the whole file.

@@ -97,8 +97,8 @@ type Contents struct {
 	// Templates are the paths of the templates that the file lists, relative to its folder, if it is
 	// the metadata of a reference.
 	Templates []string
-	// Enclosed are the objects inside documents of another sort.
-	Enclosed Enclosed
+	// Enclosed are the objects inside documents of another sort; nil for none.
+	Enclosed *Enclosed
 }
 
 // IsEmpty reports whether a file contains nothing about a cluster. What it holds for other programs

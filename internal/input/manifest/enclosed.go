@@ -44,8 +44,8 @@ func (r *reader) encloseOne(h *head) {
 	if !h.isNested() || h.name == "" && !h.generated {
 		return
 	}
-	if r.out.Enclosed.Count == 0 {
-		r.out.Enclosed.First, r.out.Enclosed.Place = h.id(), r.place(h.line, -1)
+	if r.out.Enclosed == nil {
+		r.out.Enclosed = &Enclosed{First: h.id(), Place: r.place(h.line, -1)}
 	}
 	r.out.Enclosed.Count++
 }

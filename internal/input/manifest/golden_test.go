@@ -89,7 +89,7 @@ func describe(c Contents) string {
 	for _, p := range c.Warnings {
 		fmt.Fprintf(&b, "  WARNING %s %s %s\n", p.Code, at(p.Place), p.Message)
 	}
-	if c.Enclosed.Count > 0 {
+	if c.Enclosed != nil {
 		p := c.Enclosed.Problem()
 		fmt.Fprintf(&b, "  ENCLOSED %s %s %s\n", p.Code, at(p.Place), p.Message)
 	}

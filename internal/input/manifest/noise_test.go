@@ -116,9 +116,13 @@ func FuzzPlantedCRs(f *testing.F) {
 				known = append(known, l.Kinds...)
 			}
 			silent := unknown() // a text that does not parse names all kinds in it, also those that were counted
-			if count := c.Enclosed.Count; count < len(silent) || count > len(unread) ||
-				len(silent) > 0 && !slices.Contains(unread, c.Enclosed.First.Kind) {
-				t.Errorf("%s: %v are neither read nor lost, and %+v:\n%s", name, silent, c.Enclosed, text)
+			enclosed := Enclosed{}
+			if c.Enclosed != nil {
+				enclosed = *c.Enclosed
+			}
+			if enclosed.Count < len(silent) || enclosed.Count > len(unread) ||
+				len(silent) > 0 && !slices.Contains(unread, enclosed.First.Kind) {
+				t.Errorf("%s: %v are neither read nor lost, and %+v:\n%s", name, silent, enclosed, text)
 			}
 		}
 	})

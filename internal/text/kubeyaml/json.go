@@ -436,15 +436,18 @@ func unescape(raw []byte) string {
 	}
 	const part = 64 << 10
 	var out strings.Builder
-	out.Grow(len(raw))
 	quoted := make([]byte, 0, min(len(raw), part)+len(`""`))
-	for len(raw) > 0 {
-		end := endOfPart(raw, part)
-		quoted = append(append(append(quoted[:0], '"'), raw[:end]...), '"')
+	for rest := raw; len(rest) > 0; {
+		end := endOfPart(rest, part)
+		quoted = append(append(append(quoted[:0], '"'), rest[:end]...), '"')
 		var text string
 		_ = json.Unmarshal(quoted, &text) // the text is well formed
+		if end == len(raw) {
+			return text
+		}
+		out.Grow(len(rest)) // does nothing after the first part
 		out.WriteString(text)
-		raw = raw[end:]
+		rest = rest[end:]
 	}
 	return out.String()
 }
