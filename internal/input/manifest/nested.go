@@ -16,7 +16,7 @@ import (
 // List, or -1.
 func (r *reader) nested(h *head, item int) bool {
 	excused := r.hints.Chart || r.name.excuse != ""
-	if excused || r.inside != nil || h.source.form != kept && !bytes.Contains(h.source.text, []byte("apiVersion")) {
+	if excused || r.inside != nil || h.source.form != kept && !namesVersion(h.source.text) {
 		return false
 	}
 	n, whole, fault := r.decoded(h)
@@ -36,6 +36,33 @@ func (r *reader) nested(h *head, item int) bool {
 	}
 	r.contain(c.parts, item)
 	return true
+}
+
+// namesVersion reports whether YAML or JSON may have an apiVersion with a text, as each object has. A
+// description of an API, which can be large, has only fields of that name.
+func namesVersion(text []byte) bool {
+	key := []byte("apiVersion")
+	for {
+		_, after, found := bytes.Cut(text, key)
+		if !found {
+			return false
+		}
+		text = after
+		value := bytes.TrimLeft(after, "\"' \t\r\n")
+		if !bytes.HasPrefix(value, []byte(":")) {
+			continue
+		}
+		value = bytes.TrimLeft(value[1:], " \t\r")
+		isMap := bytes.HasPrefix(value, []byte("{"))
+		if below, ends := bytes.CutPrefix(value, []byte("\n")); ends {
+			line, _, _ := bytes.Cut(bytes.TrimLeft(below, " \t\r\n"), []byte("\n"))
+			field, _, found := bytes.Cut(line, []byte(":"))
+			isMap = bytes.HasPrefix(line, []byte("{")) || found && !bytes.ContainsAny(field, ` ,#"'`)
+		}
+		if !isMap {
+			return true
+		}
+	}
 }
 
 // decoded returns the whole value of a head, and the source that its offsets refer to.
