@@ -139,7 +139,7 @@ func (r *Reading) asked(f source.File) bool {
 
 // count reports the objects and bytes that were read.
 func (r *Reading) count(objects, bytes int) {
-	r.volume.add(objects, bytes)
+	r.volume.Add(objects, bytes)
 	if r.opt.Found != nil {
 		r.opt.Found(objects, bytes)
 	}

@@ -79,7 +79,7 @@ type Reading struct {
 	err     error        // valid once ended is closed
 	stopped *watch.Ended // why reading was interrupted; valid after Collect
 
-	volume *volume
+	volume *watch.Volume
 
 	mu      sync.Mutex
 	charts  map[string]bool // folders of archives that contain a Chart.yaml, by path
@@ -120,7 +120,7 @@ func newReading(ctx context.Context, opt Options) *Reading {
 		charts:    map[string]bool{},
 		known:     make(chan struct{}),
 		ended:     make(chan struct{}),
-		volume:    newVolume(),
+		volume:    watch.NewVolume(),
 	}
 	r.reading, r.cancel = context.WithCancel(ctx)
 	return r
@@ -233,7 +233,6 @@ func (r *Reading) Collect(trim Trimmer) ([]Collected, error) {
 	if objects+unreadable == 0 && r.stopped == nil {
 		return nil, noObjects(r.opt.Inputs, r.Summary, r.passed)
 	}
-	r.volume.beforeComparing(all)
 	if r.opt.SkipUnreadable {
 		for i := range all {
 			all[i].SkipUnreadable()

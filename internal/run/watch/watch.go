@@ -1,4 +1,5 @@
-// Package watch stops a run that exceeds its limit of time or memory.
+// Package watch stops a run that exceeds its limit of time or memory, and sets how often garbage is
+// collected.
 //
 // It cancels the context of the run, as Ctrl-C does, so that the report is written from the
 // complete parts. If the run does not end then, the caller's exit function ends it. No other
