@@ -1,29 +1,41 @@
 package watch
 
-import "testing"
+import (
+	"runtime/debug"
+	"testing"
+)
 
-// TestGarbage says how much garbage an input allows, in percent of the live memory.
-func TestGarbage(t *testing.T) {
-	const kilo, mega = 1 << 10, 1 << 20
+// TestHowOftenGarbageIsCollected: rarely for a small input, often for one that is large as a whole, in
+// one of its files or in its number of objects.
+func TestHowOftenGarbageIsCollected(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
+	const kb, mb = 1 << 10, 1 << 20
+	type files struct{ number, objects, bytes int }
 	for _, c := range []struct {
-		name           string
-		files, objects int
-		bytes          int // of each file
-		want           int
+		name string
+		read []files
+		want int // percentage of the live memory
 	}{
-		{"nothing was read", 0, 0, 0, 400},
-		{"a folder of some CRs", 100, 100, 2 * kilo, 400},
-		{"a folder of very many small CRs", 10_000, 10_000, 150, 214},
-		{"a must-gather", 2000, 2000, 10 * kilo, 111},
-		{"a file that may hold a large text", 1, 1, 5 * mega, 29},
-		{"very many objects in small files", 1000, 300_000, 30 * kilo, 25},
-		{"a large dump", 1, 20_000, 80 * mega, 25},
+		{"nothing was read", nil, 400},
+		{"a folder of some CRs", []files{{100, 1, 2 * kb}}, 400},
+		{"a file that is not large", []files{{1, 1, 4 * mb}}, 400},
+		{"a file that may hold a large text", []files{{1, 0, 4*mb + 1}}, 37},
+		{"an object counts a kilobyte", []files{{1, 12 * 1024, 0}}, 200},
+		{"files and objects add up", []files{{6, 0, 1 * mb}, {1, 6 * 1024, 0}}, 200},
+		{"a small step is not worth it", []files{{6, 0, 1 * mb}, {1, 800, 0}}, 400},
+		{"a step of an eighth is", []files{{6, 0, 1 * mb}, {1, 900, 0}}, 348},
+		{"ten thousand small CRs", []files{{10_000, 1, 150}}, 236},
+		{"a must-gather", []files{{2000, 1, 10 * kb}}, 123},
+		{"very many objects", []files{{1000, 300, 30 * kb}}, 27},
+		{"a large dump, then a small file", []files{{1, 20_000, 80 * mb}, {1, 1, kb}}, 25},
 	} {
-		size := sizeOf(c.objects, 0)
-		for range c.files {
-			size += sizeOf(0, c.bytes)
+		v := NewVolume()
+		for _, f := range c.read {
+			for range f.number {
+				v.Add(f.objects, f.bytes)
+			}
 		}
-		if got := garbage(size); got != c.want {
+		if got := debug.SetGCPercent(100); got != c.want {
 			t.Errorf("%s: %d %%, want %d %%", c.name, got, c.want)
 		}
 	}
