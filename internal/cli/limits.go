@@ -83,7 +83,7 @@ func allLimits() []limit {
 		},
 		{
 			"memory",
-			watch.DefaultMemory(),
+			0, // half of what the machine has, see Memory
 			0,
 			sized,
 			code.LimitMemory,
@@ -245,8 +245,14 @@ func (l limits) Render() render.Limits {
 	return render.Limits{Steps: l.Count("steps"), Output: l.Count("output"), Calls: l.Count("calls"), Text: l.Text()}
 }
 
-// Memory returns the maximum number of bytes that a run can use.
-func (l limits) Memory() int64 { return cmp.Or(l["memory"], watch.DefaultMemory()) }
+// Memory returns the maximum number of bytes that a run can use. It asks the machine once, because
+// that reads several files.
+func (l limits) Memory() int64 {
+	if l["memory"] == 0 {
+		l["memory"] = watch.DefaultMemory()
+	}
+	return l["memory"]
+}
 
 // Watch returns the limits of a run.
 func (l limits) Watch() watch.Limits {
