@@ -23,7 +23,7 @@ VERSION ?= $(shell git describe --tags --exact-match 2>/dev/null || TZ=UTC0 git 
 PUSH ?=
 RELEASE_URL ?= https://github.com/validationtool/validationtool/releases/download/$(VERSION)
 
-.PHONY: build test race lint staticcheck vuln golden fuzz bench cover e2e release reproducible clean
+.PHONY: build test whole race lint staticcheck vuln golden fuzz bench cover e2e release reproducible clean
 
 # build makes the static binary.
 build:
@@ -34,6 +34,10 @@ test:
 	go test ./...
 	cd internal/dev/fleetjob && go test ./...
 	cd internal/dev/release && go test ./...
+
+# whole runs the tests with everything that they can try, where they try a choice by default.
+whole:
+	WHOLE=1 go test ./...
 
 # race runs the tests with the race detector. It needs a C compiler.
 race:

@@ -55,6 +55,13 @@ func damages() []func(text []byte, from, to int, chance *rand.Rand) []byte {
 	}
 }
 
+// seeds adds the seeds from 0 to a fuzz target of one seed.
+func seeds(f *testing.F, n int) {
+	for seed := range testkit.Tries(n) {
+		f.Add(uint64(seed))
+	}
+}
+
 // FuzzDamagedFile damages one file of a compliant folder. Either it still is a CR with a name, or the
 // run is not compliant, or the file is named.
 func FuzzDamagedFile(f *testing.F) {
@@ -78,9 +85,7 @@ func FuzzDamagedFile(f *testing.F) {
 		"ref/b.yaml":        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b, namespace: app}\ndata: {x: right}\n",
 		"in/a.yaml":         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: app}\n",
 	})
-	for seed := range uint64(300) {
-		f.Add(seed)
-	}
+	seeds(f, 300)
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		chance := rand.New(rand.NewPCG(seed, 1))
 		text := []byte(texts[chance.IntN(len(texts))])

@@ -145,7 +145,7 @@ func longRuns() map[string]longRun {
 		"overrides that double a CR": overridden(doubles),
 		"an override that doubles":   overridden(operations(numbered(40, `{"op":"copy","from":"/data","path":"/data/k%"},`))),
 		"texts to search for Secrets": {
-			input: "data:\n" + numbered(3000, "  k%: \"kindSecret &x%"+strings.Repeat(`\n---\na`, 20)+"\\n---\\n]\"\n"), crs: 30,
+			input: "data:\n" + numbered(3000, "  k%: \"kindSecret &x%"+strings.Repeat(`\n---\na`, 20)+"\\n---\\n]\"\n"), crs: 10,
 		},
 		"lists in lists as sets": {
 			template: "data: " + nested + strings.Repeat("[1, 2], [2, 1], ", 300) + strings.Repeat("]", 10),
@@ -184,7 +184,7 @@ func TestLongRunsEnd(t *testing.T) {
 				c.args = "--overrides o.yaml"
 			}
 			t.Chdir(pack.Folder(t, files))
-			status, out, errs := within(t, 150*time.Millisecond, strings.Fields("ref in -o json "+c.args)...)
+			status, out, errs := within(t, time.Duration(pack.Tries(200))*time.Millisecond, strings.Fields("ref in -o json "+c.args)...)
 			ended := strings.Contains(out+errs, "VT5016") || strings.Contains(out+errs, "VT5020")
 			var r reportOf
 			if err := readRun(out, &r); out != "" && err != nil ||

@@ -49,9 +49,7 @@ func FuzzFolderNames(f *testing.F) {
 		"ref/a.yaml":        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: app}\n",
 		"ref/b.yaml":        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b, namespace: app}\ndata: {x: right}\n",
 	})
-	for seed := range uint64(400) {
-		f.Add(seed)
-	}
+	seeds(f, 400)
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		chance := rand.New(rand.NewPCG(seed, 2))
 		text := files[chance.IntN(len(files))]

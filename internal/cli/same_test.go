@@ -8,12 +8,15 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 )
 
-// TestProcessorsDoNotShow checks that the number of processors does not change the report.
+// TestProcessorsDoNotShow checks that the number of processors does not change the report, each input
+// in one format, and with Whole in each.
 func TestProcessorsDoNotShow(t *testing.T) {
 	examples, shared := "../../examples", "../../../shared"
-	for _, c := range [][]string{
+	for i, c := range [][]string{
 		{examples + "/ran-du/reference", examples + "/ran-du/must-gather.tar.gz"},
 		{examples + "/ran-du/reference", examples + "/ran-du/cluster"},
 		{examples + "/quickstart/reference", examples + "/quickstart/cluster"},
@@ -28,13 +31,10 @@ func TestProcessorsDoNotShow(t *testing.T) {
 					t.Skip(err)
 				}
 			}
-			formats := []string{"json", "text", "html"}
-			if strings.HasSuffix(c[1], ".xz") {
-				if formats = formats[:1]; testing.Short() {
-					t.Skip("it takes seconds")
+			for j, format := range []string{"json", "text", "html"} {
+				if large := strings.HasSuffix(c[1], ".xz"); j != i%3 && (large || !testkit.Whole()) {
+					continue // the large one is the first in JSON
 				}
-			}
-			for _, format := range formats {
 				args := append(c, "-A", "-v", "--show-expected", "-o", format)
 				status, want, _ := outcome(args...)
 				if status == 2 || len(want) < 1000 {

@@ -20,9 +20,10 @@ type savedText struct {
 	was  string
 }
 
-// savedTexts returns the texts of a decoded report: of those with the same keys, the first ones.
+// savedTexts returns the texts of a decoded report: of those with the same keys the first one, and
+// with Whole two.
 func savedTexts(document any) (all []savedText) {
-	const most = 2
+	most := pack.Tries(2)
 	met := map[string]int{}
 	var walk func(v any, keys string, set func(string))
 	walk = func(v any, keys string, set func(string)) {

@@ -30,7 +30,8 @@ func run(m *testing.M) int {
 		suffix = ".exe"
 	}
 	tool := filepath.Join(bin, "validationTool"+suffix)
-	build := exec.Command("go", "build", "-buildvcs=false", "-o", tool, ".")
+	build := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", tool, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as it is released
 	build.Stderr = os.Stderr
 	must(build.Run())
 	must(os.Link(tool, filepath.Join(bin, "kubectl-compare"+suffix)))

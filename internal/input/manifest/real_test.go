@@ -12,13 +12,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/ulikunitz/xz"
+
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 )
 
 // TestRealMustGather reads a complete support archive where one is at hand, and compares what the
 // scanner and the decoder make of it.
 func TestRealMustGather(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads 83 MB")
+	if !testkit.Whole() {
+		t.Skip("it reads 83 MB")
 	}
 	file, err := os.Open("../../../../shared/real/must-gather-aws.tar.xz")
 	if err != nil {

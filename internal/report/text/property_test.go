@@ -19,6 +19,7 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"github.com/validationtool/validationtool/internal/compare/diff"
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/escape"
 	"github.com/validationtool/validationtool/internal/report/formats"
@@ -29,8 +30,8 @@ import (
 // TestTextKeepsItsPromises prints random objects in many ways and checks what must hold for every
 // report: see checkText.
 func TestTextKeepsItsPromises(t *testing.T) {
-	for seed := range int64(400) {
-		checkText(t, seed)
+	for seed := range testkit.Tries(400) {
+		checkText(t, int64(seed))
 	}
 }
 
