@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/input/cluster"
 	"github.com/validationtool/validationtool/internal/input/collector"
 	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/text/embed"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
@@ -145,8 +146,10 @@ func (c *comparer) matching(glob string) []string {
 
 // prints reports whether a template prints a field for any object.
 func (c *comparer) prints(t *render.Template, path refconfig.FieldPath) bool {
-	known, _ := c.printings.LoadOrStore(t, sync.OnceValue(func() *render.Printing { return t.Printing(c.ctx) }))
-	return known.(func() *render.Printing)().Has(path) != render.Never
+	known, _ := c.printings.LoadOrStore(
+		t, sync.OnceValue(func() *probe.Printing { return probe.Print(c.ctx, t.Template) }),
+	)
+	return known.(func() *probe.Printing)().Has(path) != probe.Never
 }
 
 // mostDecoded returns how many bytes of the documents in an object's texts may be decoded.

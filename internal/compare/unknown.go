@@ -9,6 +9,7 @@ import (
 	"github.com/validationtool/validationtool/internal/input/cluster"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -151,7 +152,7 @@ func (r *run) readOf(id manifest.ID, fields []refconfig.FieldPath) refconfig.Fie
 		return nil
 	}
 	for _, t := range r.templates.kept.Templates() {
-		for _, l := range t.Probe(r.comparer.ctx).Lookups {
+		for _, l := range probe.Execute(r.comparer.ctx, t.Template).Lookups {
 			if !mayFind(l, id) {
 				continue
 			}
@@ -171,7 +172,7 @@ func (r *run) readOf(id manifest.ID, fields []refconfig.FieldPath) refconfig.Fie
 }
 
 // mayFind reports whether a lookup may find a CR.
-func mayFind(l render.LookedUp, id manifest.ID) bool {
+func mayFind(l probe.LookedUp, id manifest.ID) bool {
 	may := func(wanted, has string) bool { return wanted == "" || wanted == "*" || wanted == has }
 	return may(l.APIVersion, id.APIVersion) && may(l.Kind, id.Kind) && may(l.Namespace, id.Namespace) &&
 		may(l.Name, id.Name)

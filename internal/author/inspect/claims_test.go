@@ -12,6 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/dev/given"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/template/correlate"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -21,14 +22,14 @@ import (
 // templates: what is called mandatory has to be missed then, what is called optional must not be;
 // and no template may ask for a field that it is not said to take.
 func TestClaimsHold(t *testing.T) {
-	checked := map[render.Need]int{}
+	checked := map[probe.Need]int{}
 	for _, example := range [][2]string{
 		{"ran-du/reference", "ran-du/cluster"}, {"quickstart/reference", "quickstart/cluster"},
 		{"references/templates/reference", "references/templates/cluster"}, {"references/lookups/reference", "references/lookups/cluster"},
 	} {
 		holdClaims(t, "../../../examples/"+example[0], "../../../examples/"+example[1], checked)
 	}
-	for _, need := range []render.Need{render.Mandatory, render.Optional, "default"} {
+	for _, need := range []probe.Need{probe.Mandatory, probe.Optional, "default"} {
 		if checked[need] < 3 {
 			t.Errorf("%d fields that are %s were taken out", checked[need], need)
 		}
@@ -43,12 +44,12 @@ func TestClaimsHoldForPublishedReferences(t *testing.T) {
 		t.Skip("there are no published references")
 	}
 	for _, name := range []string{"core", "hub"} {
-		holdClaims(t, shared+"/references/"+name, shared+"/inputs/"+name, map[render.Need]int{})
+		holdClaims(t, shared+"/references/"+name, shared+"/inputs/"+name, map[probe.Need]int{})
 	}
 }
 
 // holdClaims holds the claims about one reference against the CRs of one folder.
-func holdClaims(t *testing.T, reference, cluster string, checked map[render.Need]int) {
+func holdClaims(t *testing.T, reference, cluster string, checked map[probe.Need]int) {
 	ref, engine := given.Load(t, os.DirFS(reference), reference)
 	claims := map[string][]inspect.Parameter{}
 	for one := range inspect.Of(t.Context(), ref, engine, inspect.Options{}).Templates() {
@@ -88,7 +89,7 @@ func takeOut(
 	p inspect.Parameter,
 	claim []inspect.Parameter,
 	lookup render.Lookup,
-	checked map[render.Need]int,
+	checked map[probe.Need]int,
 ) {
 	path, err := refconfig.ParseFieldPath(p.Path)
 	if err != nil || p.Path == "the whole CR" || !reads(p) {
@@ -121,7 +122,7 @@ func takeOut(
 			needed, func(path string) bool { return path == one.String() || strings.HasPrefix(path, one.String()+".") },
 		)
 		checked[p.Need]++
-		if p.Need == render.Mandatory && !missed || p.Need == render.Optional && missed {
+		if p.Need == probe.Mandatory && !missed || p.Need == probe.Optional && missed {
 			t.Errorf("%s: %s is called %s, and without it %q are missed", template.Ref.File, one, p.Need, needed)
 		}
 	}
@@ -135,7 +136,7 @@ func asJSON(v any) string {
 // reads reports whether a template reads a field, which it does not where the field is only
 // compared by a pattern.
 func reads(p inspect.Parameter) bool {
-	return slices.ContainsFunc(p.Uses, func(u render.Use) bool { return !strings.Contains(u.At, "metadata.yaml:") })
+	return slices.ContainsFunc(p.Uses, func(u probe.Use) bool { return !strings.Contains(u.At, "metadata.yaml:") })
 }
 
 // asked executes a template and returns the fields that it needs and the CR lacks. All that it asks

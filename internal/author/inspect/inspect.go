@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/internal/value/tree"
@@ -103,7 +104,7 @@ func words(kind refconfig.RuleKind) string {
 
 // describe describes a template and the fields that it reads.
 func describe(ctx context.Context, t *render.Template, opt Options) Template {
-	asked := t.Probe(ctx)
+	asked := probe.Execute(ctx, t.Template)
 	id := t.Identity
 	out := Identified(id)
 	out.Path, out.Description = t.Ref.Path, t.Ref.Description
@@ -172,7 +173,7 @@ func (out *Template) patterns(ctx context.Context, t *render.Template) {
 	if len(fields) == 0 {
 		return
 	}
-	printing := t.Printing(ctx)
+	printing := probe.Print(ctx, t.Template)
 	root, _ := printing.Parts()
 	for _, f := range fields {
 		paths := tree.Expand(root.Value, f.Path)
@@ -188,9 +189,9 @@ func (out *Template) patterns(ctx context.Context, t *render.Template) {
 // pattern adds one field with an inline diff function. part is the printed value of the field; nil
 // if the template prints none.
 func (out *Template) pattern(
-	f refconfig.FieldFunction, path refconfig.FieldPath, part *render.Part, printed render.Presence,
+	f refconfig.FieldFunction, path refconfig.FieldPath, part *probe.Part, printed probe.Presence,
 ) {
-	c := render.Constraint{By: f.Function, Values: []any{}}
+	c := probe.Constraint{By: f.Function, Values: []any{}}
 	if part != nil && part.Fixed && len(part.Below) == 0 {
 		if text, isText := part.Value.(string); isText {
 			c.Values = []any{text}
@@ -200,16 +201,16 @@ func (out *Template) pattern(
 		return strings.Compare(p.Path, name)
 	})
 	if !known {
-		field := render.Field{Path: path.String(), Need: render.Optional}
+		field := probe.Field{Path: path.String(), Need: probe.Optional}
 		out.Parameters = slices.Insert(out.Parameters, at, Parameter{Field: field})
 	}
 	a := &out.Parameters[at]
-	a.Uses = append(a.Uses, render.Use{At: f.Place.String()})
-	if a.Need == render.Optional {
+	a.Uses = append(a.Uses, probe.Use{At: f.Place.String()})
+	if a.Need == probe.Optional {
 		a.Default = nil
-		a.Need = render.Conditional // mandatory if the template prints the field
-		if len(c.Values) > 0 && printed == render.Always {
-			a.Need = render.Mandatory
+		a.Need = probe.Conditional // mandatory if the template prints the field
+		if len(c.Values) > 0 && printed == probe.Always {
+			a.Need = probe.Mandatory
 		}
 	}
 	if !slices.ContainsFunc(a.Constraints, c.Same) {

@@ -2,7 +2,7 @@ package inspect
 
 import (
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -59,11 +59,11 @@ type Template struct {
 	// fields with an entry in perField, except for patterns: these are constraints of parameters
 	Compared []Compared `json:"compared,omitempty"`
 	// number of CRs that are rendered from the template; nil without a values file
-	CRs        *int              `json:"crs,omitempty"`
-	Parameters []Parameter       `json:"parameters"`
-	Lookups    []render.LookedUp `json:"lookups,omitempty"`
-	Nested     []render.Nested   `json:"nested,omitempty"`
-	Incomplete bool              `json:"incomplete,omitempty"` // the template is too large to be analysed completely
+	CRs        *int             `json:"crs,omitempty"`
+	Parameters []Parameter      `json:"parameters"`
+	Lookups    []probe.LookedUp `json:"lookups,omitempty"`
+	Nested     []probe.Nested   `json:"nested,omitempty"`
+	Incomplete bool             `json:"incomplete,omitempty"` // the template is too large to be analysed completely
 }
 
 // Compared is a field with its entry in perField.
@@ -76,7 +76,7 @@ type Compared struct {
 // Parameter is a field of the CR that a template reads. In its path, * matches every list item or
 // map key.
 type Parameter struct {
-	render.Field
+	probe.Field
 	Secret  bool  `json:"secret,omitempty"`  // the field is data of a Secret
 	Given   *int  `json:"given,omitempty"`   // number of CRs for which the values file has the field
 	Values  []any `json:"values,omitempty"`  // distinct values in the file, without secret ones

@@ -10,6 +10,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -17,12 +18,12 @@ import (
 // Needs lists what must be collected from a cluster to compare it with a reference. It is the JSON
 // document that docs/needs.schema.json describes.
 type Needs struct {
-	SchemaVersion int               `json:"schemaVersion"`
-	Tool          finding.Tool      `json:"tool"`
-	Reference     string            `json:"reference"`
-	Kinds         []Kind            `json:"kinds"`
-	Computed      []render.LookedUp `json:"computed"` // lookups whose kind a template computes
-	Commands      []Command         `json:"commands"`
+	SchemaVersion int              `json:"schemaVersion"`
+	Tool          finding.Tool     `json:"tool"`
+	Reference     string           `json:"reference"`
+	Kinds         []Kind           `json:"kinds"`
+	Computed      []probe.LookedUp `json:"computed"` // lookups whose kind a template computes
+	Commands      []Command        `json:"commands"`
 
 	// templates that are too large to be analysed completely; they may look up more
 	Incomplete []string `json:"incomplete,omitempty"`
@@ -57,7 +58,7 @@ func NeedsOf(ctx context.Context, ref *refconfig.Reference, tool string, engine 
 		SchemaVersion: schemaVersion,
 		Reference:     ref.Path,
 		Kinds:         []Kind{},
-		Computed:      []render.LookedUp{},
+		Computed:      []probe.LookedUp{},
 		Commands:      []Command{},
 	}
 	for _, t := range engine.Templates() {
@@ -72,7 +73,7 @@ func NeedsOf(ctx context.Context, ref *refconfig.Reference, tool string, engine 
 		if ctx.Err() != nil {
 			break
 		}
-		asked := t.Probe(ctx)
+		asked := probe.Execute(ctx, t.Template)
 		for _, l := range asked.Lookups {
 			n.lookup(l)
 		}
@@ -91,9 +92,9 @@ func NeedsOf(ctx context.Context, ref *refconfig.Reference, tool string, engine 
 }
 
 // lookup adds the CRs of a lookup.
-func (n *Needs) lookup(l render.LookedUp) {
+func (n *Needs) lookup(l probe.LookedUp) {
 	if slices.Contains(l.Computed, "kind") || slices.Contains(l.Computed, "apiVersion") {
-		if !slices.ContainsFunc(n.Computed, func(o render.LookedUp) bool { return o.At == l.At }) {
+		if !slices.ContainsFunc(n.Computed, func(o probe.LookedUp) bool { return o.At == l.At }) {
 			n.Computed = append(n.Computed, l)
 		}
 		return

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding/escape"
-	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/value/pattern"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -61,7 +61,7 @@ func (s *schema) add(t Template, p Parameter) {
 		group := s.below(refconfig.Key(CaptureGroup)).below(refconfig.Key(name))
 		group.Description = strings.TrimPrefix(group.Description+", of "+p.Path, ", ")
 	}
-	mandatory := p.Need == render.Mandatory && !stated && len(names) == 0 && !p.repeated()
+	mandatory := p.Need == probe.Mandatory && !stated && len(names) == 0 && !p.repeated()
 	for _, step := range path {
 		if mandatory && step.Index < 0 && !slices.Contains(s.Required, step.Key) {
 			s.Required = append(s.Required, step.Key)
@@ -69,7 +69,7 @@ func (s *schema) add(t Template, p Parameter) {
 		s = s.below(step)
 	}
 	s.Description = strings.Join(append([]string{p.words(nil)}, p.details()...), "; ")
-	if p.Need != render.Mandatory {
+	if p.Need != probe.Mandatory {
 		s.Default = p.Default
 	}
 	s.Type = jsonTypes(p.Type)
@@ -115,7 +115,7 @@ func jsonTypes(text string) (all []string) {
 }
 
 // constrain adds a constraint of the value itself.
-func (s *schema) constrain(c render.Constraint) {
+func (s *schema) constrain(c probe.Constraint) {
 	text, _ := c.Values[0].(string)
 	switch c.By {
 	case "maxListLength":

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding/escape"
-	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/value/pattern"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -105,7 +105,7 @@ func (s *stub) add(t Template, p Parameter) {
 	path, err := refconfig.ParseFieldPath(p.Path)
 	stated := p.Path == "metadata.name" && exact(t.Name) || p.Path == "metadata.namespace" && exact(t.Namespace)
 	var value any
-	open := p.Need == render.Mandatory
+	open := p.Need == probe.Mandatory
 	if p.Default != nil && p.Always {
 		value = *p.Default
 	}
@@ -140,7 +140,7 @@ func (s *stub) groups(p Parameter, names, comments []string) {
 	s.more = append(append(s.more, p.Path+": "+comments[0]), comments[1:]...)
 	for _, name := range names {
 		path := refconfig.PathOf(CaptureGroup, name)
-		if item, ok := planted(s.item, path, nil); ok && p.Need == render.Mandatory {
+		if item, ok := planted(s.item, path, nil); ok && p.Need == probe.Mandatory {
 			s.item = item
 			s.about[path.String()] = append(s.about[path.String()], "of "+escape.Line(p.Path))
 		}
@@ -154,7 +154,7 @@ func (s *stub) examples(t Template) {
 	for _, p := range t.Parameters {
 		path, err := refconfig.ParseFieldPath(p.Path)
 		at := slices.IndexFunc(path, func(step refconfig.Step) bool { return step.Any })
-		if err != nil || at < 0 || at+1 == len(path) || p.Need == render.Optional && p.Default == nil {
+		if err != nil || at < 0 || at+1 == len(path) || p.Need == probe.Optional && p.Default == nil {
 			continue
 		}
 		below := slices.Clone(path[at+1:])

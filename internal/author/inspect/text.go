@@ -9,7 +9,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/escape"
-	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -163,7 +163,7 @@ func (w *writer) omits(t Template) {
 // words describes a field: whether it is needed, its default, its type, and its given values.
 func (p Parameter) words(crs *int) string {
 	words := []string{string(p.Need)}
-	if p.Need == render.Conditional {
+	if p.Need == probe.Conditional {
 		words[0] = "mandatory under a condition"
 		if len(p.When) == 0 {
 			words[0] = "mandatory if the template reaches it"
@@ -233,7 +233,7 @@ func (w *writer) parameter(p Parameter, crs *int) {
 }
 
 // Words returns a constraint in words.
-func Words(c render.Constraint) string {
+func Words(c probe.Constraint) string {
 	var all []string
 	for _, v := range c.Values {
 		all = append(all, written(v))
@@ -266,7 +266,7 @@ func written(v any) string {
 }
 
 // nested writes calls of named templates, each with its arguments.
-func (w *writer) nested(depth int, t Template, calls []render.Nested) {
+func (w *writer) nested(depth int, t Template, calls []probe.Nested) {
 	for _, c := range calls {
 		w.Line(depth, "calls %s at %s, defined at %s", written(c.Name), c.At, cmp.Or(c.Defined, "nowhere"))
 		w.prose(depth+1, c.About)
@@ -284,7 +284,7 @@ func (w *writer) nested(depth int, t Template, calls []render.Nested) {
 }
 
 // argument returns an argument in words.
-func argument(a render.Argument) string {
+func argument(a probe.Argument) string {
 	var parts []string
 	for _, v := range a.Values {
 		parts = append(parts, written(v))

@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -50,7 +51,7 @@ func (s *subject) onAlmostNothing() {
 func (s *subject) fields() {
 	for _, f := range s.Ref.Config.PerField {
 		isKnown := func(at refconfig.Place) bool { return at == f.Place }
-		if !diff.IsInside(f.Path) && s.printing.Has(f.Path) == render.Never && !s.hasError(isKnown) {
+		if !diff.IsInside(f.Path) && s.printing.Has(f.Path) == probe.Never && !s.hasError(isKnown) {
 			s.fail(code.RefInlinePath, f.Place, "%s is for %s, a field that %s never has", f.Said(), f.Path, s.Ref.Path)
 		}
 	}
@@ -60,14 +61,14 @@ func (s *subject) fields() {
 		return // an entry with an error may use the patterns
 	}
 	fields := s.Ref.Config.Fields(refconfig.InlineDiff)
-	s.root.Each(nil, func(path refconfig.FieldPath, p *render.Part) {
+	s.root.Each(nil, func(path refconfig.FieldPath, p *probe.Part) {
 		isUsed := func(f refconfig.FieldFunction) bool {
 			return slices.EqualFunc(f.Path, path, func(a, b refconfig.Step) bool {
 				return a.Key == b.Key || b.Any && (a.Any || a.Index >= 0)
 			})
 		}
 		text, _ := p.Value.(string)
-		if function := patternIn(render.Frame(text)); function != "" && !slices.ContainsFunc(fields, isUsed) {
+		if function := patternIn(probe.Frame(text)); function != "" && !slices.ContainsFunc(fields, isUsed) {
 			s.warn(code.RefPatternUnread, p.ValueAt, "no entry of perField uses this pattern, so every CR must have "+
 				"exactly this text; add one with inlineDiffFunc: %s for %s", function, path)
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/template/function"
-	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -51,7 +51,7 @@ func helmKeys() []string {
 // singleBraces reports fields of the CR in single braces, which YAML reads as a map.
 func (s *subject) singleBraces() {
 	field := regexp.MustCompile(`^\.[A-Za-z_][\w.]*\s*(?:\|.*)?$`)
-	s.root.Each(nil, func(_ refconfig.FieldPath, p *render.Part) {
+	s.root.Each(nil, func(_ refconfig.FieldPath, p *probe.Part) {
 		if p.Flow && len(p.Below) == 1 && p.Below[0].Bare && field.MatchString(p.Below[0].Key) {
 			braced := "{ " + p.Below[0].Key + " }"
 			s.warn(code.RefSingleBraces, p.ValueAt, "%s is a YAML map, not an action; write {%s}", braced, braced)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/template/function"
-	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -15,7 +15,7 @@ func (s *subject) keys() {
 	for _, p := range s.root.Below {
 		s.rootKey(p)
 	}
-	s.root.Each(nil, func(path refconfig.FieldPath, p *render.Part) {
+	s.root.Each(nil, func(path refconfig.FieldPath, p *probe.Part) {
 		if p.Twice && !p.IsPrinted() {
 			s.warn(code.RefTemplateKeyTwice, p.Place, "duplicate key %q; the last one counts", p.Key)
 		}
@@ -38,7 +38,7 @@ func metadataKeys() []string {
 }
 
 // rootKey reports a key at the top of a template, and keys in its metadata, that no CR has.
-func (l *linter) rootKey(p *render.Part) {
+func (l *linter) rootKey(p *probe.Part) {
 	for _, right := range []string{"apiVersion", "kind", "metadata"} {
 		if strings.EqualFold(p.Key, right) && p.Key != right {
 			l.fail(code.RefNoSuchKey, p.Place, "no CR has the key %q; write %q", p.Key, right)
@@ -81,7 +81,7 @@ func (s *subject) isKind(apiVersion, kind string) bool {
 }
 
 // textField reports a value that YAML does not read as text, although CRs have text there.
-func (l *linter) textField(path refconfig.FieldPath, p *render.Part) {
+func (l *linter) textField(path refconfig.FieldPath, p *probe.Part) {
 	what := "a number"
 	switch p.Value.(type) {
 	case string:
@@ -99,7 +99,7 @@ func (l *linter) textField(path refconfig.FieldPath, p *render.Part) {
 
 // unquoted reports text from a function that is read as YAML. A value that is printed unchanged
 // keeps its type.
-func (l *linter) unquoted(p *render.Part) {
+func (l *linter) unquoted(p *probe.Part) {
 	mayQuote := func(word string) bool { return strings.Contains(p.Pipe, word) }
 	if slices.ContainsFunc(
 		[]string{"quote", "Json", "toYaml", "include", "%q", `\"`, "$"}, mayQuote,
@@ -126,14 +126,14 @@ func (s *subject) reads() {
 		if err != nil || !s.isWhole {
 			continue // the field is in a CR that is looked up, or is the whole CR
 		}
-		at := []*render.Part{s.root}
+		at := []*probe.Part{s.root}
 		for i, step := range path {
 			above := at
-			if at = below(above, func(p *render.Part) bool { return p.Is(step) }); len(at) > 0 {
+			if at = below(above, func(p *probe.Part) bool { return p.Is(step) }); len(at) > 0 {
 				continue
 			}
-			like := below(above, func(p *render.Part) bool { return !p.Item && strings.EqualFold(p.Key, step.Key) })
-			if len(like) > 0 && (isSchema(path[:i]) || !slices.ContainsFunc(above, (*render.Part).IsOpen)) {
+			like := below(above, func(p *probe.Part) bool { return !p.Item && strings.EqualFold(p.Key, step.Key) })
+			if len(like) > 0 && (isSchema(path[:i]) || !slices.ContainsFunc(above, (*probe.Part).IsOpen)) {
 				s.warn(code.RefReadCase, f.Uses[0].Place, "the template reads .%s, and writes the key %q in line %d; "+
 					"keys are case-sensitive", path[:i+1], like[0].Key, like[0].Place.Line)
 			}
@@ -143,7 +143,7 @@ func (s *subject) reads() {
 }
 
 // below returns the children of the given parts that match.
-func below(all []*render.Part, match func(*render.Part) bool) (found []*render.Part) {
+func below(all []*probe.Part, match func(*probe.Part) bool) (found []*probe.Part) {
 	for _, p := range all {
 		for _, b := range p.Below {
 			if match(b) {
@@ -203,10 +203,10 @@ func (s *subject) follow(e refconfig.OmitEntry) (deadEnd string, there bool) {
 			return "the metadata of a CR has no key " + key.Key + code.DidYouMean(key.Key, metadataKeys()), false
 		}
 	}
-	at := []*render.Part{s.root}
+	at := []*probe.Part{s.root}
 	for i, step := range e.Path {
 		here, last := e.Path[:i].String(), i == len(e.Path)-1
-		isList := len(below(at, func(p *render.Part) bool { return p.Item })) > 0
+		isList := len(below(at, func(p *probe.Part) bool { return p.Item })) > 0
 		switch {
 		case step.Any, isList && step.Index >= 0:
 			return "", true
@@ -214,8 +214,8 @@ func (s *subject) follow(e refconfig.OmitEntry) (deadEnd string, there bool) {
 			return here + " is a list; write " + here + ".*." + e.Path[i:].String(), false
 		}
 		above := at
-		at = below(above, func(p *render.Part) bool { return p.Is(step) })
-		open := slices.ContainsFunc(above, (*render.Part).IsOpen)
+		at = below(above, func(p *probe.Part) bool { return p.Is(step) })
+		open := slices.ContainsFunc(above, (*probe.Part).IsOpen)
 		switch {
 		case len(at) > 0:
 		case !s.isWhole, open, e.Prefix && last:
@@ -228,11 +228,11 @@ func (s *subject) follow(e refconfig.OmitEntry) (deadEnd string, there bool) {
 }
 
 // lacks returns why no CR can have a key that the given parts lack; "" if one may have it.
-func lacks(at []*render.Part, key, here string) string {
-	if like := below(at, func(p *render.Part) bool { return strings.EqualFold(p.Key, key) }); len(like) > 0 {
+func lacks(at []*probe.Part, key, here string) string {
+	if like := below(at, func(p *probe.Part) bool { return strings.EqualFold(p.Key, key) }); len(like) > 0 {
 		return "the key is written " + like[0].Key
 	}
-	mayHave := func(p *render.Part) bool { return len(p.Below) > 0 || function.Empty(p.Value) && p.Value != "" }
+	mayHave := func(p *probe.Part) bool { return len(p.Below) > 0 || function.Empty(p.Value) && p.Value != "" }
 	if here != "" && !slices.ContainsFunc(at, mayHave) {
 		return here + " is not a map"
 	}

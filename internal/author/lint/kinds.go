@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/run/code"
-	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -144,7 +144,7 @@ func unknownKind(apiVersion, kind string) (key, why string) {
 // CRs of its name in every namespace, and their namespace is extra content.
 func (s *subject) inNoNamespace(kind string) {
 	namespace := refconfig.FieldPath{refconfig.Key("metadata"), refconfig.Key("namespace")}
-	if s.printing.Has(namespace[:1]) == render.Never || s.printing.Has(namespace) != render.Never ||
+	if s.printing.Has(namespace[:1]) == probe.Never || s.printing.Has(namespace) != probe.Never ||
 		s.Ref.Config.IgnoreUnspecified || s.omitsNamespace() {
 		return
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/template/correlate"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -93,15 +94,15 @@ type linter struct {
 type subject struct {
 	*linter
 	*render.Template
-	printing *render.Printing
-	root     *render.Part // what the template prints
-	isWhole  bool         // root has everything that the template prints
-	asked    *render.Probed
+	printing *probe.Printing
+	root     *probe.Part // what the template prints
+	isWhole  bool        // root has everything that the template prints
+	asked    *probe.Probed
 }
 
 // template checks a template by itself. It warns if the probe did not reach the end of the template.
 func (l *linter) template(ctx context.Context, t *render.Template) {
-	s := &subject{linter: l, Template: t, asked: t.Probe(ctx), printing: t.Printing(ctx)}
+	s := &subject{linter: l, Template: t, asked: probe.Execute(ctx, t.Template), printing: probe.Print(ctx, t.Template)}
 	s.root, s.isWhole = s.printing.Parts()
 	l.subjects = append(l.subjects, s)
 	s.matches()

@@ -11,7 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/compare/crdschema"
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/run/code"
-	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/internal/value/tree"
@@ -222,7 +222,7 @@ type typed struct {
 	kind     *crdschema.Kind // nil for none
 	name     string          // of the kind
 	reported map[string]bool // fields with a finding, as written and as suggested
-	parts    []*render.Part  // the part of each node, by its offset
+	parts    []*probe.Part   // the part of each node, by its offset
 	under    []bool          // whether the part is in a condition
 }
 
@@ -240,7 +240,7 @@ func (t *typed) stated(ctx context.Context) {
 }
 
 // node converts a part to a node, with the keys of all branches.
-func (t *typed) node(p *render.Part, under bool) *kubeyaml.Node {
+func (t *typed) node(p *probe.Part, under bool) *kubeyaml.Node {
 	under = under || len(p.When) > 0
 	n := node(p.Value)
 	n.Offset = len(t.parts)
@@ -297,7 +297,7 @@ func (t *typed) violation(v crdschema.Violation) {
 	switch v.Reason {
 	case crdschema.Required:
 		known := t.reported[path.String()] || t.leftOut(v.Path) || t.partlyLeftOut(v.Path) ||
-			t.printing.Has(v.Path) != render.Never
+			t.printing.Has(v.Path) != probe.Never
 		if inItem := path.String() != v.Path.String(); !known && (inItem || !t.Ref.Config.IgnoreUnspecified) {
 			t.warn(code.RefFieldMissing, at, "the schema requires %s of %s, and the template does not state it",
 				path, t.name)
@@ -411,7 +411,7 @@ func identified(s *crdschema.Schema) string {
 
 // listKeys reports lists whose items the API server identifies by keys, but which are compared by
 // order.
-func (t *typed) listKeys(p *render.Part, path refconfig.FieldPath) {
+func (t *typed) listKeys(p *probe.Part, path refconfig.FieldPath) {
 	s, _ := t.kind.At(path)
 	several := len(p.Below) > 1 || len(p.Below) == 1 && p.Below[0].Loop
 	known := t.hasEntry(refconfig.List, path) || t.leftOut(path)
@@ -479,7 +479,7 @@ func missing(k *crdschema.Kind, kind string, path refconfig.FieldPath, names []s
 // pathOf parses the path of a field from a probe; nil for the whole CR.
 func pathOf(field string) refconfig.FieldPath {
 	path, err := refconfig.ParseFieldPath(field)
-	if err != nil || field == render.WholeCR {
+	if err != nil || field == probe.WholeCR {
 		return nil
 	}
 	return path

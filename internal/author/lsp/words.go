@@ -14,6 +14,7 @@ import (
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/schema"
 	"github.com/validationtool/validationtool/internal/template/function"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -113,8 +114,8 @@ func (s *server) field(c cursor, name string) string {
 		if t.Ref.File != c.file {
 			continue
 		}
-		for _, f := range t.Probe(s.ctx).Fields {
-			here := slices.ContainsFunc(f.Uses, func(u render.Use) bool {
+		for _, f := range probe.Execute(s.ctx, t.Template).Fields {
+			here := slices.ContainsFunc(f.Uses, func(u probe.Use) bool {
 				return u.Place.File == c.file && u.Place.Line == c.number+1
 			})
 			if here && (f.Path == name || strings.HasSuffix(f.Path, "."+name)) {
@@ -125,7 +126,7 @@ func (s *server) field(c cursor, name string) string {
 	return ""
 }
 
-func aboutField(f render.Field) string {
+func aboutField(f probe.Field) string {
 	lines := []string{fmt.Sprintf("`%s` of the CR is %s", f.Path, f.Need)}
 	for _, w := range f.When {
 		lines = append(lines, "where `"+w+"`")

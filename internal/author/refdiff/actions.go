@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/template"
-	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/template/probe"
 )
 
 // actions reports the other changes: fields that are computed differently, and actions that no
@@ -50,7 +50,7 @@ func (p *pair) actions() {
 }
 
 // readsIn reports whether the lines of a part read a field with a reported change.
-func (s *side) readsIn(p *render.Part) bool {
+func (s *side) readsIn(p *probe.Part) bool {
 	return slices.ContainsFunc(p.Lines, func(at string) bool { return s.read[at] })
 }
 
@@ -65,9 +65,9 @@ func (e *entry) text() string {
 
 // checks reports checks that lost a condition and kept their text.
 func (p *pair) checks() {
-	text := func(c render.Check) string { return c.Text }
+	text := func(c probe.Check) string { return c.Text }
 	old, new := p.old.asked.Checks, p.new.asked.Checks
-	for _, m := range partners(old, new, func(c render.Check) string { return c.Text + strings.Join(c.When, "\n") }, text) {
+	for _, m := range partners(old, new, func(c probe.Check) string { return c.Text + strings.Join(c.When, "\n") }, text) {
 		if m.A < 0 || m.B < 0 {
 			continue
 		}

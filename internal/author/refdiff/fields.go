@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/compare/diff"
-	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/value/align"
 	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/internal/value/tree"
@@ -17,9 +17,9 @@ import (
 // side is a template of one version.
 type side struct {
 	*entry
-	root     *render.Part
+	root     *probe.Part
 	whole    bool                      // whether root has everything that the template prints
-	secret   map[*render.Part]bool     // parts with content that must not be shown
+	secret   map[*probe.Part]bool      // parts with content that must not be shown
 	patterns []refconfig.FieldFunction // fields with an inline diff function
 	reported map[string]bool           // lines, as file:line, that reported changes of fields explain
 	read     map[string]bool           // lines that read a field with a reported change
@@ -29,19 +29,19 @@ type side struct {
 func newSide(e *entry, searched *secret.Searched) *side {
 	s := &side{
 		entry:    e,
-		secret:   map[*render.Part]bool{},
+		secret:   map[*probe.Part]bool{},
 		patterns: e.Ref.Config.Fields(refconfig.InlineDiff),
 		reported: map[string]bool{},
 		read:     map[string]bool{},
 	}
-	s.root, s.whole = e.Printing(searched.Context).Parts()
+	s.root, s.whole = probe.Print(searched.Context, e.Template.Template).Parts()
 	kind, _ := e.Identity.Kind.Exact()
 	s.mark(s.root, secret.OfKind(kind).Or(secret.Of(s.root.Value)).With(searched))
 	return s
 }
 
 // mark marks the parts that hold secret data, and their parents. Each text is searched once.
-func (s *side) mark(p *render.Part, scope secret.Scope) {
+func (s *side) mark(p *probe.Part, scope secret.Scope) {
 	if lines, isList := p.Value.([]any); isList {
 		scope = scope.Elements(lines)
 	}
@@ -53,7 +53,7 @@ func (s *side) mark(p *render.Part, scope secret.Scope) {
 }
 
 // covers records that a change explains the lines of a part and the conditions around it.
-func (s *side) covers(p *render.Part) {
+func (s *side) covers(p *probe.Part) {
 	s.around(p)
 	for _, at := range p.Lines {
 		s.reported[at] = true
@@ -64,7 +64,7 @@ func (s *side) covers(p *render.Part) {
 }
 
 // around records that a change explains the conditions around a part.
-func (s *side) around(p *render.Part) {
+func (s *side) around(p *probe.Part) {
 	for _, w := range p.When {
 		s.reported[w.At] = true
 	}
@@ -93,7 +93,7 @@ type pair struct {
 
 // matching is a field that both versions print.
 type matching struct {
-	old, new *render.Part
+	old, new *probe.Part
 	path     refconfig.FieldPath
 }
 
@@ -119,7 +119,7 @@ func (c *Change) hide() {
 }
 
 // change adds a change of a field with its text; old or new is nil if the version lacks the field.
-func (p *pair) change(group Group, kind Kind, words string, path refconfig.FieldPath, old, new *render.Part) {
+func (p *pair) change(group Group, kind Kind, words string, path refconfig.FieldPath, old, new *probe.Part) {
 	c := p.add(group, kind, words, "", "", path.String())
 	if old != nil {
 		p.old.covers(old)
@@ -135,7 +135,7 @@ func (p *pair) change(group Group, kind Kind, words string, path refconfig.Field
 }
 
 // report adds a change of a field that explains changes of its requirements.
-func (p *pair) report(group Group, kind Kind, words string, path refconfig.FieldPath, old, new *render.Part) {
+func (p *pair) report(group Group, kind Kind, words string, path refconfig.FieldPath, old, new *probe.Part) {
 	if p.omits(old, path) && p.omits(new, path) {
 		group, words = Authors, omitted
 	}
@@ -147,7 +147,7 @@ func (p *pair) report(group Group, kind Kind, words string, path refconfig.Field
 const omitted = "changed, but is omitted from the comparison"
 
 // omits reports whether a field, or everything below it, is omitted from the comparison.
-func (p *pair) omits(one *render.Part, path refconfig.FieldPath) bool {
+func (p *pair) omits(one *probe.Part, path refconfig.FieldPath) bool {
 	if one == nil || tree.Omits(p.new.Ref.Config.Omit, path) {
 		return true
 	}
@@ -179,7 +179,7 @@ func (p *pair) printed() {
 }
 
 // parts compares the parts at a path; fields are the entries of perField for it and below it.
-func (p *pair) parts(old, new *render.Part, path refconfig.FieldPath, fields diff.Fields) {
+func (p *pair) parts(old, new *probe.Part, path refconfig.FieldPath, fields diff.Fields) {
 	p.condition(old, new, path)
 	if len(old.Below) > 0 && len(new.Below) > 0 && old.Below[0].Item == new.Below[0].Item && !isLong(path) {
 		p.below(old, new, path, fields)
@@ -207,7 +207,7 @@ func (p *pair) parts(old, new *render.Part, path refconfig.FieldPath, fields dif
 		report(May, ValueFree, "is no longer fixed"+p.need(path))
 	case new.Fixed:
 		report(Must, ValueFixed, "is fixed now")
-	case render.Frame(was) != render.Frame(is):
+	case probe.Frame(was) != probe.Frame(is):
 		report(Must, ValueChanged, "has another fixed part")
 	default:
 		mark(p.computed, path)
@@ -216,12 +216,12 @@ func (p *pair) parts(old, new *render.Part, path refconfig.FieldPath, fields dif
 }
 
 // conditions returns the conditions of a part that its parent does not have.
-func conditions(one *render.Part) string {
-	return strings.Join(each(one.When, func(w render.Around) string { return w.Text }), " and ")
+func conditions(one *probe.Part) string {
+	return strings.Join(each(one.When, func(w probe.Around) string { return w.Text }), " and ")
 }
 
 // condition reports that a part has different conditions.
-func (p *pair) condition(old, new *render.Part, path refconfig.FieldPath) {
+func (p *pair) condition(old, new *probe.Part, path refconfig.FieldPath) {
 	was, is := conditions(old), conditions(new)
 	if was == is {
 		return
@@ -238,8 +238,8 @@ func (p *pair) condition(old, new *render.Part, path refconfig.FieldPath) {
 			return
 		}
 	}
-	isGone := func(w render.Around) bool {
-		return !slices.ContainsFunc(new.When, func(v render.Around) bool { return v.Text == w.Text })
+	isGone := func(w probe.Around) bool {
+		return !slices.ContainsFunc(new.When, func(v probe.Around) bool { return v.Text == w.Text })
 	}
 	group, words := Must, "is required under another condition"
 	switch {
@@ -260,7 +260,7 @@ func (p *pair) condition(old, new *render.Part, path refconfig.FieldPath) {
 }
 
 // below compares the children of two parts.
-func (p *pair) below(old, new *render.Part, path refconfig.FieldPath, fields diff.Fields) {
+func (p *pair) below(old, new *probe.Part, path refconfig.FieldPath, fields diff.Fields) {
 	for _, m := range matched(old.Below, new.Below, fields) {
 		switch {
 		case m.A < 0:
@@ -275,7 +275,7 @@ func (p *pair) below(old, new *render.Part, path refconfig.FieldPath, fields dif
 }
 
 // below returns the path of a child of a part.
-func below(path refconfig.FieldPath, above *render.Part, i int) refconfig.FieldPath {
+func below(path refconfig.FieldPath, above *probe.Part, i int) refconfig.FieldPath {
 	one := above.Below[i]
 	switch {
 	case !one.Item:
@@ -288,15 +288,15 @@ func below(path refconfig.FieldPath, above *render.Part, i int) refconfig.FieldP
 
 // matched pairs parts: items as the fields say, else by similarity; keys by name, first those with
 // the same conditions.
-func matched(old, new []*render.Part, fields diff.Fields) []align.Pair {
+func matched(old, new []*probe.Part, fields diff.Fields) []align.Pair {
 	if old[0].Item {
-		value := func(one *render.Part) any { return one.Value }
+		value := func(one *probe.Part) any { return one.Value }
 		return fields.Pair(each(old, value), each(new, value)).Pairs
 	}
 	return partners(old, new,
-		func(one *render.Part) string { return one.Key + "\x00" + conditions(one) },
-		func(one *render.Part) string { return one.Key },
-		func(one *render.Part) string { return render.Frame(one.Key) })
+		func(one *probe.Part) string { return one.Key + "\x00" + conditions(one) },
+		func(one *probe.Part) string { return one.Key },
+		func(one *probe.Part) string { return probe.Frame(one.Key) })
 }
 
 // partners pairs the elements of two lists with equal texts by the first function, then the
@@ -328,14 +328,14 @@ func each[T, U any](all []T, f func(T) U) (results []U) {
 }
 
 // added reports a field that only the new version states.
-func (p *pair) added(one *render.Part, path refconfig.FieldPath) {
+func (p *pair) added(one *probe.Part, path refconfig.FieldPath) {
 	group, words := Must, "is required now"
 	if one.Item {
 		words = "is a new item and required"
 	}
 	when, own := conditions(one), p.new.parameter(path)
 	switch {
-	case own != nil && own.Need == render.Optional && own.Default == nil && (when != "" || !one.Fixed), one.Loop:
+	case own != nil && own.Need == probe.Optional && own.Default == nil && (when != "" || !one.Fixed), one.Loop:
 		group, words = May, "is optional, and compared if present"
 	case when != "" && p.new.secret[p.new.root]:
 		words += ", under a condition"
@@ -348,7 +348,7 @@ func (p *pair) added(one *render.Part, path refconfig.FieldPath) {
 }
 
 // removed reports a field that only the old version states.
-func (p *pair) removed(one *render.Part, path refconfig.FieldPath) {
+func (p *pair) removed(one *probe.Part, path refconfig.FieldPath) {
 	words := "was removed from the template, and is extra content of CRs"
 	switch {
 	case one.Item:
@@ -363,7 +363,7 @@ func (p *pair) removed(one *render.Part, path refconfig.FieldPath) {
 func (p *pair) need(path refconfig.FieldPath) string {
 	switch one := p.new.parameter(path); {
 	case one == nil:
-	case one.Need == render.Mandatory:
+	case one.Need == probe.Mandatory:
 		return ", with a value of the user"
 	case one.Default != nil && !p.new.secret[p.new.root]:
 		return "; the default is " + written(*one.Default)

@@ -9,14 +9,14 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/author/inspect"
-	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 // parameter returns the field that a template reads at a path; nil for none.
-func (e *entry) parameter(path refconfig.FieldPath) *render.Field {
-	by := func(f render.Field, text string) int { return cmp.Compare(f.Path, text) } // the order of the fields
+func (e *entry) parameter(path refconfig.FieldPath) *probe.Field {
+	by := func(f probe.Field, text string) int { return cmp.Compare(f.Path, text) } // the order of the fields
 	if i, known := slices.BinarySearchFunc(e.asked.Fields, path.String(), by); known {
 		return &e.asked.Fields[i]
 	}
@@ -34,9 +34,9 @@ func written(v any) string {
 
 // parameters compares the fields that the versions of a template read.
 func (p *pair) parameters() {
-	path := func(f render.Field) string { return f.Path }
+	path := func(f probe.Field) string { return f.Path }
 	for _, m := range partners(p.old.asked.Fields, p.new.asked.Fields, path) {
-		var old, new *render.Field
+		var old, new *probe.Field
 		if m.A >= 0 {
 			old = &p.old.asked.Fields[m.A]
 		}
@@ -51,8 +51,8 @@ func (p *pair) parameters() {
 }
 
 // explains reports whether a reported change explains that a version reads a field.
-func (s *side) explains(f *render.Field) bool {
-	return slices.ContainsFunc(f.Uses, func(u render.Use) bool { return len(u.Via) == 0 && s.reported[u.At] })
+func (s *side) explains(f *probe.Field) bool {
+	return slices.ContainsFunc(f.Uses, func(u probe.Use) bool { return len(u.Via) == 0 && s.reported[u.At] })
 }
 
 // mark records a field and its parents. If a parent is recorded, so are the parents of that.
@@ -90,7 +90,7 @@ func overlap(fields map[string]bool, path refconfig.FieldPath) bool {
 }
 
 // parameter compares the requirements of a field; old or new is nil if the version does not read it.
-func (p *pair) parameter(path refconfig.FieldPath, old, new *render.Field) {
+func (p *pair) parameter(path refconfig.FieldPath, old, new *probe.Field) {
 	isReported := overlap(p.paths, path)
 	group, words := May, "has other requirements"
 	switch {
@@ -104,7 +104,7 @@ func (p *pair) parameter(path refconfig.FieldPath, old, new *render.Field) {
 			return
 		}
 		words = "is read now"
-		if new.Need == render.Mandatory || len(new.Constraints) > 0 {
+		if new.Need == probe.Mandatory || len(new.Constraints) > 0 {
 			group = Must
 		}
 	default:
@@ -137,15 +137,15 @@ func (p *pair) parameter(path refconfig.FieldPath, old, new *render.Field) {
 }
 
 // difference describes how the requirements of a field changed.
-func difference(old, new *render.Field) (group Group, words string) {
+func difference(old, new *probe.Field) (group Group, words string) {
 	group = May
 	if stricter(old, new) {
 		group = Must
 	}
 	switch {
-	case old.Need != new.Need && new.Need == render.Mandatory:
+	case old.Need != new.Need && new.Need == probe.Mandatory:
 		return group, "is required now"
-	case old.Need == render.Mandatory && new.Need == render.Optional:
+	case old.Need == probe.Mandatory && new.Need == probe.Optional:
 		return group, "is optional now"
 	case group == May && len(old.Constraints) > 0:
 		return group, "has fewer checks"
@@ -165,7 +165,7 @@ func difference(old, new *render.Field) (group Group, words string) {
 
 // aspects describes the requirements of a field, only those that differ from the other version if
 // there is one.
-func aspects(one, other *render.Field) string {
+func aspects(one, other *probe.Field) string {
 	if one == nil {
 		return ""
 	}
@@ -188,7 +188,7 @@ func aspects(one, other *render.Field) string {
 // reads returns the first line that reads a field in one version; "" if none does. It records what a
 // change of the field explains: all these lines, and the values that only this version compares it
 // with.
-func (p *pair) reads(s *side, one, other *render.Field) string {
+func (p *pair) reads(s *side, one, other *probe.Field) string {
 	if one == nil {
 		return ""
 	}
@@ -202,36 +202,36 @@ func (p *pair) reads(s *side, one, other *render.Field) string {
 }
 
 // own returns the constraints that the other version lacks.
-func own(one, other *render.Field) []render.Constraint {
+func own(one, other *probe.Field) []probe.Constraint {
 	if other == nil {
 		return one.Constraints
 	}
-	isShared := func(c render.Constraint) bool { return slices.ContainsFunc(other.Constraints, c.Same) }
+	isShared := func(c probe.Constraint) bool { return slices.ContainsFunc(other.Constraints, c.Same) }
 	return slices.DeleteFunc(slices.Clone(one.Constraints), isShared)
 }
 
-func sameDefault(a, b *render.Field) bool {
+func sameDefault(a, b *probe.Field) bool {
 	return a.Default == b.Default || a.Default != nil && b.Default != nil && tree.Equal(*a.Default, *b.Default)
 }
 
 // stricter reports whether a CR that met the old requirements may fail the new ones.
-func stricter(old, new *render.Field) bool {
-	needs := []render.Need{render.Optional, render.Computed, render.Conditional, render.Mandatory}
+func stricter(old, new *probe.Field) bool {
+	needs := []probe.Need{probe.Optional, probe.Computed, probe.Conditional, probe.Mandatory}
 	elsewhere := func(w string) bool { return !slices.Contains(old.When, w) }
 	return slices.Index(needs, new.Need) > slices.Index(needs, old.Need) ||
-		old.Need == render.Conditional && slices.ContainsFunc(new.When, elsewhere) ||
+		old.Need == probe.Conditional && slices.ContainsFunc(new.When, elsewhere) ||
 		new.Type != "" && new.Type != old.Type ||
-		old.Need != render.Mandatory && !sameDefault(old, new) ||
+		old.Need != probe.Mandatory && !sameDefault(old, new) ||
 		!loosened(own(old, new), own(new, old))
 }
 
 // loosened reports whether new constraints allow everything that the old ones allowed: each is a
 // bound of a length that became weaker.
-func loosened(old, new []render.Constraint) bool {
-	return !slices.ContainsFunc(new, func(c render.Constraint) bool {
+func loosened(old, new []probe.Constraint) bool {
+	return !slices.ContainsFunc(new, func(c probe.Constraint) bool {
 		direction := map[string]float64{"maxListLength": 1, "minListLength": -1}[c.By]
 		now, isNumber := numberOf(c)
-		return !slices.ContainsFunc(old, func(was render.Constraint) bool {
+		return !slices.ContainsFunc(old, func(was probe.Constraint) bool {
 			before, wasNumber := numberOf(was)
 			return was.By == c.By && was.Through == c.Through && isNumber && wasNumber && (now-before)*direction > 0
 		})
@@ -239,7 +239,7 @@ func loosened(old, new []render.Constraint) bool {
 }
 
 // numberOf returns the only value of a constraint as a number.
-func numberOf(c render.Constraint) (float64, bool) {
+func numberOf(c probe.Constraint) (float64, bool) {
 	n, err := strconv.ParseFloat(fmt.Sprint(c.Values...), 64)
 	return n, err == nil
 }

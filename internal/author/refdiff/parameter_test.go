@@ -3,37 +3,37 @@ package refdiff
 import (
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/template/probe"
 )
 
 // TestStricter: only what allows all that was allowed is no must.
 func TestStricter(t *testing.T) {
 	value := func(v any) *any { return &v }
-	length := func(n int) []render.Constraint { return []render.Constraint{{By: "maxListLength", Values: []any{n}}} }
-	regex := []render.Constraint{{By: "regexMatch", Values: []any{"a"}}}
+	length := func(n int) []probe.Constraint { return []probe.Constraint{{By: "maxListLength", Values: []any{n}}} }
+	regex := []probe.Constraint{{By: "regexMatch", Values: []any{"a"}}}
 	for name, c := range map[string]struct {
-		old, new render.Field
+		old, new probe.Field
 		want     bool
 	}{
-		"mandatory":                   {render.Field{Need: render.Optional}, render.Field{Need: render.Mandatory}, true},
-		"optional":                    {render.Field{Need: render.Mandatory}, render.Field{Need: render.Optional}, false},
-		"optional with a default":     {render.Field{Need: render.Mandatory}, render.Field{Need: render.Optional, Default: value(1)}, false},
-		"a default":                   {render.Field{Need: render.Optional}, render.Field{Need: render.Optional, Default: value(1)}, true},
-		"the same default":            {render.Field{Need: render.Optional, Default: value(1)}, render.Field{Need: render.Optional, Default: value(1)}, false},
-		"a longer list":               {render.Field{Constraints: length(1)}, render.Field{Constraints: length(2)}, false},
-		"a shorter list":              {render.Field{Constraints: length(2)}, render.Field{Constraints: length(1)}, true},
-		"a longer list and a default": {render.Field{Constraints: length(1)}, render.Field{Constraints: length(2), Default: value(1)}, true},
-		"a constraint less":           {render.Field{Constraints: regex}, render.Field{}, false},
-		"a constraint more":           {render.Field{}, render.Field{Constraints: regex}, true},
-		"another type":                {render.Field{Type: "string"}, render.Field{Type: "list"}, true},
-		"no type":                     {render.Field{Type: "string"}, render.Field{}, false},
+		"mandatory":                   {probe.Field{Need: probe.Optional}, probe.Field{Need: probe.Mandatory}, true},
+		"optional":                    {probe.Field{Need: probe.Mandatory}, probe.Field{Need: probe.Optional}, false},
+		"optional with a default":     {probe.Field{Need: probe.Mandatory}, probe.Field{Need: probe.Optional, Default: value(1)}, false},
+		"a default":                   {probe.Field{Need: probe.Optional}, probe.Field{Need: probe.Optional, Default: value(1)}, true},
+		"the same default":            {probe.Field{Need: probe.Optional, Default: value(1)}, probe.Field{Need: probe.Optional, Default: value(1)}, false},
+		"a longer list":               {probe.Field{Constraints: length(1)}, probe.Field{Constraints: length(2)}, false},
+		"a shorter list":              {probe.Field{Constraints: length(2)}, probe.Field{Constraints: length(1)}, true},
+		"a longer list and a default": {probe.Field{Constraints: length(1)}, probe.Field{Constraints: length(2), Default: value(1)}, true},
+		"a constraint less":           {probe.Field{Constraints: regex}, probe.Field{}, false},
+		"a constraint more":           {probe.Field{}, probe.Field{Constraints: regex}, true},
+		"another type":                {probe.Field{Type: "string"}, probe.Field{Type: "list"}, true},
+		"no type":                     {probe.Field{Type: "string"}, probe.Field{}, false},
 		"a condition more": {
-			render.Field{Need: render.Conditional, When: []string{"a"}}, render.Field{Need: render.Conditional, When: []string{"a", "b"}}, true,
+			probe.Field{Need: probe.Conditional, When: []string{"a"}}, probe.Field{Need: probe.Conditional, When: []string{"a", "b"}}, true,
 		},
 	} {
-		for _, f := range []*render.Field{&c.old, &c.new} {
+		for _, f := range []*probe.Field{&c.old, &c.new} {
 			if f.Need == "" {
-				f.Need = render.Optional
+				f.Need = probe.Optional
 			}
 		}
 		if got := stricter(&c.old, &c.new); got != c.want {

@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/author/inspect"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/watch"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/internal/value/tree"
@@ -27,7 +28,7 @@ type Version struct {
 type entry struct {
 	*render.Template
 	ref        *refconfig.Reference
-	asked      *render.Probed // the fields that the template reads
+	asked      *probe.Probed // the fields that the template reads
 	component  *refconfig.Component
 	components []string
 	kinds      []refconfig.RuleKind
@@ -91,7 +92,7 @@ func entries(ctx context.Context, v Version) []*entry {
 		name := path.Clean(t.Ref.Path)
 		e := known[name]
 		if e == nil {
-			e = &entry{Template: t, ref: v.Ref, asked: t.Probe(ctx), component: t.Ref.Component}
+			e = &entry{Template: t, ref: v.Ref, asked: probe.Execute(ctx, t.Template), component: t.Ref.Component}
 			known[name] = e
 			all = append(all, e)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/author/inspect"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/internal/value/tree"
@@ -51,7 +52,7 @@ func MarkGiven(ctx context.Context, all *inspect.Interface, ref *refconfig.Refer
 					known[text] = true
 					p.Values = append(p.Values, v)
 				}
-				if lacks && p.Need == render.Mandatory {
+				if lacks && p.Need == probe.Mandatory {
 					lacking++
 				}
 			}

@@ -62,6 +62,7 @@ func groups() []group {
 			"internal/template/function",
 			"internal/template",
 			"internal/template/render",
+			"internal/template/probe",
 			"internal/template/remark",
 			"internal/template/correlate",
 		}},
@@ -223,6 +224,7 @@ func bans() []ban {
 			except: []string{
 				"internal/template",
 				"internal/template/render",
+				"internal/template/probe",
 			},
 		},
 		{importPath: "math/rand", reason: "the same input has to give the same report"},

@@ -12,34 +12,34 @@ import (
 )
 
 // function calls the function that an identifier names.
-func (x *exec) function(dot value, n *parse.IdentifierNode, args operands) (value, error) {
-	f := x.t.Function(n.Ident) // not nil: the parser knows the same functions
-	if f.Engine || x.probe != nil {
-		if err := f.CheckCount(args.count()); err != nil {
-			return value{}, x.errorf(n, code.EvalTemplate, "%s", err)
-		}
+func (x *Execution) function(dot Value, n *parse.IdentifierNode, args Operands) (Value, error) {
+	f := x.Template.Function(n.Ident) // not nil: the parser knows the same functions
+	if x.hooks != nil {
+		return x.hooks.Call(x, dot, f, n, args)
 	}
-	if x.probe != nil {
-		return x.probe.call(x, dot, f, n, args)
+	if f.Engine {
+		if err := f.CheckCount(args.Count()); err != nil {
+			return Value{}, x.errorf(n, code.EvalTemplate, "%s", err)
+		}
 	}
 	if f.Lazy {
 		return x.shortCircuit(dot, n, args)
 	}
 	vals, err := x.evaluate(dot, args)
 	if err != nil {
-		return value{}, err
+		return Value{}, err
 	}
-	v, err := x.invoke(f, n, vals)
+	v, err := x.Invoke(f, n, vals)
 	return x.unsure(n.Ident, v, err, vals)
 }
 
-// invoke calls a function with its arguments.
-func (x *exec) invoke(f *function.Function, n *parse.IdentifierNode, vals []value) (value, error) {
+// Invoke calls a function with its arguments.
+func (x *Execution) Invoke(f *function.Function, n *parse.IdentifierNode, vals []Value) (Value, error) {
 	if !f.Engine {
 		if n.Ident == "hasKey" {
 			x.noteKey(vals, n)
 		}
-		return x.apply(f, vals, n, value{})
+		return x.apply(f, vals, n, Value{})
 	}
 	gone, misses := absence(f, vals)
 	if misses {
@@ -47,12 +47,12 @@ func (x *exec) invoke(f *function.Function, n *parse.IdentifierNode, vals []valu
 	}
 	call := nativeOf(n.Ident)
 	if call == nil {
-		return value{}, x.errorf(n, code.EvalTemplate, "%s has no implementation", n.Ident)
+		return Value{}, x.errorf(n, code.EvalTemplate, "%s has no implementation", n.Ident)
 	}
 	v, err := call(x, n, vals)
 	switch {
 	case f.Absent == function.Copes:
-		v = markHandled(v)
+		v = Handled(v)
 	case f.Absent == function.Carries && gone != nil:
 		v.lost = cmp.Or(v.lost, gone.at, root())
 	}
@@ -62,32 +62,32 @@ func (x *exec) invoke(f *function.Function, n *parse.IdentifierNode, vals []valu
 
 // shortCircuit evaluates the functions "and" and "or". The result is the first argument that
 // decides, or else the last one, with its provenance.
-func (x *exec) shortCircuit(dot value, n *parse.IdentifierNode, args operands) (value, error) {
-	var v value
+func (x *Execution) shortCircuit(dot Value, n *parse.IdentifierNode, args Operands) (Value, error) {
+	var v Value
 	open := false
-	for i := range args.count() {
-		if i < len(args.nodes) {
+	for i := range args.Count() {
+		if i < len(args.Nodes) {
 			var err error
-			if v, err = x.operand(dot, args.nodes[i], operands{}); err != nil {
-				return value{}, err
+			if v, err = x.Operand(dot, args.Nodes[i], Operands{}); err != nil {
+				return Value{}, err
 			}
 		} else {
-			v = *args.final
+			v = *args.Final
 		}
 		open = open || v.open
-		if function.Empty(v.v) == (n.Ident == "and") {
+		if function.Empty(v.V) == (n.Ident == "and") {
 			break
 		}
 	}
 	v.open = open
-	return markHandled(v), nil
+	return Handled(v), nil
 }
 
-// markHandled marks a missing value as handled by a function such as default, so that it is no
+// Handled marks a missing value as handled by a function such as default, so that it is no
 // finding.
-func markHandled(v value) value {
-	if v.absent {
-		return value{input: v.input, open: v.open}
+func Handled(v Value) Value {
+	if v.Absent {
+		return Value{Input: v.Input, open: v.open}
 	}
 	v.lost = nil
 	return v
@@ -95,8 +95,8 @@ func markHandled(v value) value {
 
 // absence returns the first absent argument or nil, and whether the result of the function is missing
 // because of it.
-func absence(f *function.Function, args []value) (gone *value, misses bool) {
-	i := slices.IndexFunc(args, func(a value) bool { return a.absent })
+func absence(f *function.Function, args []Value) (gone *Value, misses bool) {
+	i := slices.IndexFunc(args, func(a Value) bool { return a.Absent })
 	if i < 0 {
 		return nil, false
 	}
@@ -104,25 +104,25 @@ func absence(f *function.Function, args []value) (gone *value, misses bool) {
 }
 
 // missing returns the result of a function that is missing because of an absent argument.
-func missing(args []value, gone *value) value {
-	return value{absent: true, input: anyInput(args), at: gone.at, open: gone.open}
+func missing(args []Value, gone *Value) Value {
+	return Value{Absent: true, Input: anyInput(args), at: gone.at, open: gone.open}
 }
 
 // apply calls a Go function. of is the value that the function comes from, such as the receiver of
 // a method. If an argument is null but its parameter cannot be nil, the result is nil.
-func (x *exec) apply(f *function.Function, args []value, n parse.Node, of value) (value, error) {
+func (x *Execution) apply(f *function.Function, args []Value, n parse.Node, of Value) (Value, error) {
 	gone, misses := absence(f, args)
 	if misses {
 		return missing(args, gone), nil
 	}
 	plain := plainValues(args)
-	result := value{input: of.input || anyInput(args)}
+	result := Value{Input: of.Input || anyInput(args)}
 	for i := range args {
 		result.lost = cmp.Or(result.lost, args[i].lost)
 	}
 	in, ok, err := f.Arguments(plain, func(i int) string { return where(args[i].at) })
 	if err != nil {
-		return value{}, x.errorf(n, code.EvalTemplate, "%s", err)
+		return Value{}, x.errorf(n, code.EvalTemplate, "%s", err)
 	}
 	if !ok {
 		if gone != nil && f.Absent != function.Copes {
@@ -131,16 +131,16 @@ func (x *exec) apply(f *function.Function, args []value, n parse.Node, of value)
 		return result, nil
 	}
 	if err := x.checkCall(f, plain, n); err != nil {
-		return value{}, err
+		return Value{}, err
 	}
-	switch result.v, err = f.Call(in); {
+	switch result.V, err = f.Call(in); {
 	case err != nil && gone != nil && f.Absent == function.Carries:
 		return missing(args, gone), nil
 	case err != nil:
-		return value{}, x.callError(f, x.redacted(err, append(args[:len(args):len(args)], of)), n)
+		return Value{}, x.callError(f, x.redacted(err, append(args[:len(args):len(args)], of)), n)
 	}
-	if size, ok := f.Made(result.v, x.largest()); !ok {
-		return value{}, x.tooLarge(size, n)
+	if size, ok := f.Made(result.V, x.largest()); !ok {
+		return Value{}, x.tooLarge(size, n)
 	}
 	if f.Mutates && len(args) > 1 && x.anySecret(args[1:]) {
 		x.stained = true // the map may be reachable in many ways
@@ -149,8 +149,8 @@ func (x *exec) apply(f *function.Function, args []value, n parse.Node, of value)
 	switch {
 	case f.Absent == function.Copes, f.Absent == function.Drops:
 		result.lost = nil
-	case gone != nil && (result.v == nil || result.v == ""):
-		result.absent, result.at = true, gone.at
+	case gone != nil && (result.V == nil || result.V == ""):
+		result.Absent, result.at = true, gone.at
 	case gone != nil:
 		result.lost = cmp.Or(result.lost, gone.at, root())
 	}
@@ -159,21 +159,21 @@ func (x *exec) apply(f *function.Function, args []value, n parse.Node, of value)
 
 // callError turns the error of a call into the error of the execution, or into a failure, which
 // becomes a finding.
-func (x *exec) callError(f *function.Function, err error, n parse.Node) error {
+func (x *Execution) callError(f *function.Function, err error, n parse.Node) error {
 	var said *function.Failure
 	switch {
 	case !errors.As(err, &said):
 		return x.errorf(n, code.EvalTemplate, "%s: %s", f.Name, err)
 	case said.Refuses:
-		return &Refused{Reason: said.Message, At: x.file.Place(n.Position())}
+		return &Refused{Reason: said.Message, At: x.File.Place(n.Position())}
 	}
 	return &failure{message: said.Message}
 }
 
 // call evaluates the function call of text/template, whose first argument is a function.
-func call(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
-	if args[0].v == nil || reflect.TypeOf(args[0].v).Kind() != reflect.Func {
-		return value{}, x.errorf(n, code.EvalTemplate, "call needs a function as its first argument")
+func call(x *Execution, n *parse.IdentifierNode, args []Value) (Value, error) {
+	if args[0].V == nil || reflect.TypeOf(args[0].V).Kind() != reflect.Func {
+		return Value{}, x.errorf(n, code.EvalTemplate, "call needs a function as its first argument")
 	}
-	return x.apply(function.Of("call", reflect.ValueOf(args[0].v)), args[1:], n, args[0])
+	return x.apply(function.Of("call", reflect.ValueOf(args[0].V)), args[1:], n, args[0])
 }

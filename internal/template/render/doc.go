@@ -18,8 +18,8 @@
 //   - Integers and floats can be compared with each other.
 //   - A scalar of the input that is printed as a whole scalar keeps its type.
 //
-// Probe and Printing execute a template on an object whose fields are unknown, to find the fields
-// that it reads and those that it prints.
+// The package probe executes templates without an object: Explore calls its hooks where a step needs
+// a value that is not known.
 //
 // The package reads no files, environment or network. Only those functions of sprig that need the
 // clock read it.

@@ -82,13 +82,13 @@ func (t *Template) executeBlank(ctx context.Context) (Rendering, bool) {
 const mostOnEmpty = 5 * time.Second
 
 // onEmpty executes the template on an empty object. An action that fails prints nothing. identity
-// sets exec.identity.
-func (t *Template) onEmpty(ctx context.Context, identity bool) (*exec, error) {
+// sets Execution.identity.
+func (t *Template) onEmpty(ctx context.Context, identity bool) (*Execution, error) {
 	ctx, cancel := context.WithTimeout(ctx, mostOnEmpty)
 	defer cancel()
-	x := Options{Context: ctx, Searched: &secret.Searched{Context: ctx}}.exec(t.Template, &output{})
+	x := Options{Context: ctx, Searched: &secret.Searched{Context: ctx}}.exec(t.Template, &Output{})
 	x.tolerant, x.identity = true, identity
-	return x, x.run(value{v: map[string]any{}, input: true, pure: true, at: root()})
+	return x, x.run(Value{V: map[string]any{}, Input: true, pure: true, at: root()})
 }
 
 // Text executes a template that is not a CR, such as the patch of an override, for an object and
@@ -102,13 +102,13 @@ func Text(file, source string, object map[string]any, opt Options) (string, erro
 		return "", fault(faults[0].Message)
 	}
 	t.Mutates = true // objects from lookups are shared, so x must copy them
-	x := opt.exec(t, &output{})
+	x := opt.exec(t, &Output{})
 	err := x.run(x.object(tree.Copy(object)))
 	if err != nil {
 		return "", x.explain(err)
 	}
 	var failed []string
-	for _, p := range x.out.prints {
+	for _, p := range x.Out.Prints {
 		if p.secret && opt.Secret != nil {
 			*opt.Secret = true
 		}
@@ -119,5 +119,5 @@ func Text(file, source string, object map[string]any, opt Options) (string, erro
 	if failed != nil {
 		return "", fault(strings.Join(failed, "; "))
 	}
-	return string(x.out.buf), nil
+	return string(x.Out.Buf), nil
 }

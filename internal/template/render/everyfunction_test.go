@@ -17,23 +17,23 @@ import (
 
 // callByName calls a template function by name, as a template would.
 func callByName(t *template.Template, name string, args ...any) (any, error) {
-	x := Options{}.exec(t, &output{})
+	x := Options{}.exec(t, &Output{})
 	x.Limits.Output /= 8 // the test makes many calls
 	x.Limits.Text.Values /= 8
-	x.file = t.Body.File
-	x.vars = []variable{{"$", value{}}}
+	x.File = t.Body.File
+	x.Vars = []Variable{{"$", Value{}}}
 	n := &parse.IdentifierNode{NodeType: parse.NodeIdentifier, Ident: name}
-	values := make([]value, len(args))
+	values := make([]Value, len(args))
 	nodes := []parse.Node{}
 	for i, a := range args {
-		values[i] = constant(a)
-		x.vars = append(x.vars, variable{fmt.Sprintf("$a%d", i), values[i]})
+		values[i] = Constant(a)
+		x.Vars = append(x.Vars, Variable{fmt.Sprintf("$a%d", i), values[i]})
 		nodes = append(
 			nodes, &parse.VariableNode{NodeType: parse.NodeVariable, Ident: []string{fmt.Sprintf("$a%d", i)}},
 		)
 	}
-	v, err := x.function(value{}, n, operands{nodes: nodes})
-	return v.v, err
+	v, err := x.function(Value{}, n, Operands{Nodes: nodes})
+	return v.V, err
 }
 
 // hostileValues returns arguments that could exhaust memory or time, or cause a panic. The map that

@@ -40,38 +40,39 @@ func (r *Refused) Error() string { return "refused: " + r.Reason }
 // or "*" matches any. The objects must not be modified.
 type Lookup func(apiVersion, kind, namespace, name string) []map[string]any
 
-// exec is one execution of a template.
-type exec struct {
+// Execution is one execution of a template.
+type Execution struct {
 	Options
-	t        *template.Template
-	out      *output
-	vars     []variable
-	file     *template.File
+	Template *template.Template
+	Out      *Output
+	Vars     []Variable
+	File     *template.File
 	depth    int
-	steps    int  // number of steps so far, up to Limits.Steps
+	Steps    int  // number of steps so far, up to Limits.Steps
 	made     int  // bytes of text so far, up to Limits.Output
 	tolerant bool // an action that fails prints nothing, and the execution goes on
 	// the execution determines the identity of the template: a default for an object without fields
 	// counts as independent of the input
 	identity bool
 	captured bool                 // the output is the text of an include, not of the CR
-	lost     *place               // the missing key that the current include printed; see value.lost
+	lost     *place               // the missing key that the current include printed; see Value.lost
 	listed   map[[2]uintptr]known // lists by address and length: whether their elements are the lines of a Secret
 	looked   map[[2]uintptr]known // maps and lists by address and length: whether they contain a Secret
 	// secret data was put into a map, so all further output may be secret
 	stained bool
 	secrets []map[string]any // results of lookups
 	tracer  *tracer          // nil without a trace
-	probe   *probe           // nil unless this is a probe
+	hooks   *Hooks           // nil for the execution on an object
 
 	violations, remarks function.Statements
 
 	undecided int // number of enclosing conditions that depend on placeholders
 }
 
-type variable struct {
+// Variable is a variable of a template.
+type Variable struct {
 	name string
-	val  value
+	Val  Value
 }
 
 // control says how the execution of a list of nodes ended.
@@ -84,30 +85,31 @@ const (
 )
 
 // run executes the body of the template with dot as its data.
-func (x *exec) run(dot value) error {
+func (x *Execution) run(dot Value) error {
 	x.Limits = x.Limits.orDefault()
-	x.file = x.t.Body.File
-	x.vars = []variable{{"$", dot}}
-	_, err := x.list(dot, x.t.Body.Root)
+	x.File = x.Template.Body.File
+	x.Vars = []Variable{{"$", dot}}
+	_, err := x.List(dot, x.Template.Body.Root)
 	return err
 }
 
 // errorf returns an error at a node.
-func (x *exec) errorf(n parse.Node, c code.Code, format string, args ...any) error {
-	return &Error{Code: c, At: x.file.At(n.Position()), Message: fmt.Sprintf(format, args...)}
+func (x *Execution) errorf(n parse.Node, c code.Code, format string, args ...any) error {
+	return &Error{Code: c, At: x.File.At(n.Position()), Message: fmt.Sprintf(format, args...)}
 }
 
-func (x *exec) list(dot value, l *parse.ListNode) (control, error) {
+// List executes a list of nodes.
+func (x *Execution) List(dot Value, l *parse.ListNode) (control, error) {
 	if l == nil {
 		return goOn, nil
 	}
 	if x.Reached != nil {
 		x.Reached[l] = true
 	}
-	for i, n := range l.Nodes {
-		if x.probe != nil && x.probe.printing != nil && i+1 < len(l.Nodes) {
-			x.probe.printing.key(n, l.Nodes[i+1])
-		}
+	if x.hooks != nil {
+		x.hooks.List(l)
+	}
+	for _, n := range l.Nodes {
 		ctl, err := x.node(dot, n)
 		if x.tolerant {
 			err = nil
@@ -119,16 +121,16 @@ func (x *exec) list(dot value, l *parse.ListNode) (control, error) {
 	return goOn, nil
 }
 
-func (x *exec) node(dot value, n parse.Node) (control, error) {
+func (x *Execution) node(dot Value, n parse.Node) (control, error) {
 	if err := x.step(n); err != nil {
 		return goOn, err
 	}
 	switch n := n.(type) {
 	case *parse.TextNode:
 		if x.undecided > 0 {
-			x.out.open(n.Text, x.file, n.Pos)
+			x.Out.open(n.Text, x.File, n.Pos)
 		} else {
-			x.out.text(n.Text, x.file, n.Pos)
+			x.Out.text(n.Text, x.File, n.Pos)
 		}
 		return goOn, x.grow(n, len(n.Text))
 	case *parse.ActionNode:
@@ -150,105 +152,109 @@ func (x *exec) node(dot value, n parse.Node) (control, error) {
 }
 
 // action evaluates a pipeline and prints the result, unless it declares or sets a variable.
-func (x *exec) action(dot value, n *parse.ActionNode) error {
+func (x *Execution) action(dot Value, n *parse.ActionNode) error {
 	val, ok, err := x.check(dot, n.Pipe, n.Pos)
 	if !ok || len(n.Pipe.Decl) > 0 {
 		return err
 	}
-	if x.probe != nil {
-		x.probe.print(x, val, n)
+	if x.hooks != nil {
+		x.hooks.Print(x, val, n)
 		return nil
 	}
-	if kind := reflect.ValueOf(val.v).Kind(); kind == reflect.Chan || kind == reflect.Func {
-		return x.errorf(n, code.EvalTemplate, "can't print %s of type %T", n.Pipe, val.v)
+	if kind := reflect.ValueOf(val.V).Kind(); kind == reflect.Chan || kind == reflect.Func {
+		return x.errorf(n, code.EvalTemplate, "can't print %s of type %T", n.Pipe, val.V)
 	}
-	if val.lost != nil && function.IsMisfit(val.v) {
-		val = value{absent: true, input: true, at: val.lost, open: val.open}
+	if val.lost != nil && function.IsMisfit(val.V) {
+		val = Value{Absent: true, Input: true, at: val.lost, open: val.open}
 	}
 	if x.captured && x.lost == nil {
 		x.lost = val.lost
-		if val.absent {
+		if val.Absent {
 			x.lost = val.at
 		}
 	}
-	if err := x.checkSize(val.v, n); err != nil {
+	if err := x.checkSize(val.V, n); err != nil {
 		return err
 	}
 	if x.stained {
-		val = x.derived(val, value{scope: secret.Whole()}, nil)
+		val = x.derived(val, Value{scope: secret.Whole()}, nil)
 	}
-	before := len(x.out.buf)
+	before := len(x.Out.Buf)
 	_, isText := n.Pipe.Cmds[0].Args[0].(*parse.StringNode)
-	x.out.print(printed{
-		val:    val,
+	x.Out.print(Printed{
+		Val:    val,
 		secret: x.holdsSecret(val),
 		unsure: x.undecided > 0,
 		stated: isText && len(n.Pipe.Cmds) == 1 && x.undecided == 0,
-		file:   x.file,
+		file:   x.File,
 		pos:    n.Pos,
 	})
-	printed := len(x.out.buf) - before
-	if lost := val.lost; val.absent || lost != nil {
+	printed := len(x.Out.Buf) - before
+	if lost := val.lost; val.Absent || lost != nil {
 		return x.countFinding(n, printed, cmp.Or(lost, val.at))
 	}
 	return x.grow(n, printed+printedSize)
 }
 
-func (x *exec) branch(dot value, b *parse.BranchNode, with bool) (control, error) {
-	defer x.pop(len(x.vars))
+func (x *Execution) branch(dot Value, b *parse.BranchNode, with bool) (control, error) {
+	defer x.Pop(len(x.Vars))
 	val, _, err := x.check(dot, b.Pipe, b.Pos)
 	if err != nil {
 		return goOn, err
 	}
-	if x.probe != nil && isStub(val) {
-		return goOn, x.probe.branch(x, dot, val, b, with)
+	if x.hooks != nil {
+		if done, err := x.hooks.Branch(x, dot, val, b, with); done {
+			return goOn, err
+		}
 	}
 	defer x.openBranch(val, b)()
 	defer x.block(b)()
 	switch {
-	case function.Empty(val.v):
-		return x.list(dot, b.ElseList)
+	case function.Empty(val.V):
+		return x.List(dot, b.ElseList)
 	case with:
-		return x.list(val, b.List)
+		return x.List(val, b.List)
 	}
-	return x.list(dot, b.List)
+	return x.List(dot, b.List)
 }
 
 // block begins the output of a block. The returned function ends it, and records a block that stands
 // in the place of a value and printed nothing.
-func (x *exec) block(b *parse.BranchNode) (end func()) {
-	start, blank := len(x.out.buf), !x.out.hasText
-	if x.probe != nil || !x.out.isValue(b) {
+func (x *Execution) block(b *parse.BranchNode) (end func()) {
+	start, blank := len(x.Out.Buf), !x.Out.HasText
+	if x.hooks != nil || !x.Out.isValue(b) {
 		return func() {}
 	}
 	return func() {
-		if at := len(x.out.buf); len(bytes.TrimSpace(x.out.buf[start:])) == 0 {
-			x.out.prints = append(x.out.prints, printed{
-				start: at, end: at, blank: blank, empty: true, val: value{input: true}, file: x.file, pos: b.Position(),
+		if at := len(x.Out.Buf); len(bytes.TrimSpace(x.Out.Buf[start:])) == 0 {
+			x.Out.Prints = append(x.Out.Prints, Printed{
+				start: at, end: at, blank: blank, empty: true, Val: Value{Input: true}, file: x.File, pos: b.Position(),
 			})
 		}
 	}
 }
 
-// pop drops all variables except the first n.
-func (x *exec) pop(n int) { x.vars = x.vars[:n] }
+// Pop drops all variables except the first n.
+func (x *Execution) Pop(n int) { x.Vars = x.Vars[:n] }
 
-func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
-	mark := len(x.vars)
-	defer x.pop(mark)
+func (x *Execution) loop(dot Value, r *parse.RangeNode) (control, error) {
+	mark := len(x.Vars)
+	defer x.Pop(mark)
 	val, err := x.pipeline(dot, r.Pipe)
 	if err != nil {
 		return goOn, err
 	}
-	x.pop(mark)
-	if x.probe != nil && isStub(val) {
-		return goOn, x.probe.loop(x, dot, val, r)
+	x.Pop(mark)
+	if x.hooks != nil {
+		if done, err := x.hooks.Loop(x, dot, val, r); done {
+			return goOn, err
+		}
 	}
 	if val.isWholePlaceholder() {
-		val = value{v: []any{val.v}, input: true, open: true, scope: val.scope}
+		val = Value{V: []any{val.V}, Input: true, open: true, scope: val.scope}
 	}
-	if val.absent {
-		val.v = nil
+	if val.Absent {
+		val.V = nil
 	}
 	rounds, err := x.rounds(val, r.Pipe)
 	if err != nil {
@@ -256,10 +262,8 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 	}
 	defer x.openBranch(val, &r.BranchNode)()
 	defer x.block(&r.BranchNode)()
-	trail := ""
-	if x.probe != nil {
-		trail = x.probe.trail
-		defer func() { x.probe.trail = trail }()
+	if x.hooks != nil {
+		rounds = x.hooks.Rounds(rounds)
 	}
 	none := true
 	for key, val := range rounds {
@@ -267,12 +271,9 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 		if err := x.step(r); err != nil {
 			return goOn, err
 		}
-		if x.probe != nil {
-			x.probe.trail = fmt.Sprint(trail, " ", key.v)
-		}
-		x.declare(r.Pipe, key, val)
-		ctl, err := x.list(val, r.List)
-		x.pop(mark)
+		x.Declare(r.Pipe, key, val)
+		ctl, err := x.List(val, r.List)
+		x.Pop(mark)
 		if err != nil {
 			return goOn, err
 		}
@@ -284,13 +285,13 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 		for _, decl := range r.Pipe.Decl { // text/template sets these variables to the value of the pipeline
 			x.set(r.Pipe, decl, val)
 		}
-		return x.list(dot, r.ElseList)
+		return x.List(dot, r.ElseList)
 	}
 	return goOn, nil
 }
 
-// declare sets the variables of a range for one round.
-func (x *exec) declare(p *parse.PipeNode, key, val value) {
+// Declare sets the variables of a range for one round.
+func (x *Execution) Declare(p *parse.PipeNode, key, val Value) {
 	switch len(p.Decl) {
 	case 1:
 		x.set(p, p.Decl[0], val)
@@ -303,54 +304,49 @@ func (x *exec) declare(p *parse.PipeNode, key, val value) {
 // rounds returns the keys and values of a range: the elements of a list, the values of a map sorted
 // by key, or the numbers below n. They are made one by one, because a template may leave a large
 // loop early.
-func (x *exec) rounds(val value, n parse.Node) (iter.Seq2[value, value], error) {
-	switch v := val.v.(type) {
+func (x *Execution) rounds(val Value, n parse.Node) (iter.Seq2[Value, Value], error) {
+	switch v := val.V.(type) {
 	case nil:
-		return func(func(value, value) bool) {}, nil
+		return func(func(Value, Value) bool) {}, nil
 	case []any:
 		val = x.lines(val)
-		return rounds(len(v), func(i int) (value, value) { return value{v: i, input: val.input}, val.element(i) }), nil
+		return rounds(len(v), func(i int) (Value, Value) { return Value{V: i, Input: val.Input}, val.element(i) }), nil
 	case map[string]any:
 		keys := tree.Keys(v)
-		return rounds(len(keys), func(i int) (value, value) {
-			return value{v: keys[i], input: val.input, pure: val.pure, scope: val.within()}, val.key(keys[i])
+		return rounds(len(keys), func(i int) (Value, Value) {
+			return Value{V: keys[i], Input: val.Input, pure: val.pure, scope: val.within()}, val.Key(keys[i])
 		}), nil
 	}
-	if n := reflect.ValueOf(val.v); n.CanInt() {
+	if n := reflect.ValueOf(val.V); n.CanInt() {
 		return rounds(
-			int(n.Int()), func(i int) (value, value) { return constant(i), value{v: i, input: val.input} },
+			int(n.Int()), func(i int) (Value, Value) { return Constant(i), Value{V: i, Input: val.Input} },
 		), nil
 	}
 	return nil, x.errorf(
-		n, code.EvalTemplate, "range can't go over %s, which is %s%s", n, function.Describe(val.v), where(val.at),
+		n, code.EvalTemplate, "range can't go over %s, which is %s%s", n, function.Describe(val.V), where(val.at),
 	)
 }
 
 // rounds returns a sequence of count keys and values, made one by one.
-func rounds(count int, at func(i int) (key, val value)) iter.Seq2[value, value] {
-	return func(yield func(value, value) bool) {
+func rounds(count int, at func(i int) (key, val Value)) iter.Seq2[Value, Value] {
+	return func(yield func(Value, Value) bool) {
 		for i := 0; i < count && yield(at(i)); i++ {
 		}
 	}
 }
 
 // call executes {{ template "name" pipeline }}.
-func (x *exec) call(dot value, n *parse.TemplateNode) error {
+func (x *Execution) call(dot Value, n *parse.TemplateNode) error {
 	val, ok, err := x.check(dot, n.Pipe, n.Pos)
 	if !ok {
 		return err
 	}
-	return x.enter(n.Name, val, n)
+	return x.Enter(n.Name, val, n)
 }
 
-// enter executes a named template with its own variables.
-func (x *exec) enter(name string, dot value, n parse.Node) error {
-	d := x.t.Find(name)
-	if d == nil && x.probe == nil {
-		return x.errorf(
-			n, code.EvalTemplate, "template %q is not defined; is its file listed in templateFunctionFiles?", name,
-		)
-	}
+// Enter executes a named template with its own variables.
+func (x *Execution) Enter(name string, dot Value, n parse.Node) error {
+	d := x.Template.Find(name)
 	if x.depth >= x.Limits.Calls {
 		return x.stop(
 			n,
@@ -361,41 +357,46 @@ func (x *exec) enter(name string, dot value, n parse.Node) error {
 			name,
 		)
 	}
-	if x.probe != nil {
-		leave, ok := x.probe.enter(x, name, dot, n)
+	if x.hooks != nil {
+		leave, ok := x.hooks.Enter(x, name, dot, n)
 		if !ok {
 			return nil
 		}
 		defer leave()
 	}
-	file, vars := x.file, x.vars
-	defer func() { x.file, x.vars = file, vars; x.depth-- }()
+	if d == nil {
+		return x.errorf(
+			n, code.EvalTemplate, "template %q is not defined; is its file listed in templateFunctionFiles?", name,
+		)
+	}
+	file, vars := x.File, x.Vars
+	defer func() { x.File, x.Vars = file, vars; x.depth-- }()
 	x.depth++
-	x.file, x.vars = d.File, []variable{{"$", dot}}
-	_, err := x.list(dot, d.Root)
+	x.File, x.Vars = d.File, []Variable{{"$", dot}}
+	_, err := x.List(dot, d.Root)
 	return err
 }
 
 // include executes a named template and returns its text.
-func (x *exec) include(name string, dot value, n parse.Node) (value, error) {
-	out, captured, lost := x.out, x.captured, x.lost
-	defer func() { x.out, x.captured, x.lost = out, captured, lost }()
-	x.out, x.captured, x.lost = &output{}, true, nil
-	if x.probe != nil {
-		return x.probe.include(x, name, dot, n)
+func (x *Execution) include(name string, dot Value, n parse.Node) (Value, error) {
+	out, captured, lost := x.Out, x.captured, x.lost
+	defer func() { x.Out, x.captured, x.lost = out, captured, lost }()
+	x.Out, x.captured, x.lost = &Output{}, true, nil
+	if x.hooks != nil {
+		return x.hooks.Include(x, name, dot, n)
 	}
-	if err := x.enter(name, dot, n); err != nil {
-		return value{}, err
+	if err := x.Enter(name, dot, n); err != nil {
+		return Value{}, err
 	}
-	result := value{v: string(x.out.buf), lost: x.lost, scope: secret.Scope{}.With(x.Searched)}
-	for _, p := range x.out.prints {
+	result := Value{V: string(x.Out.Buf), lost: x.lost, scope: secret.Scope{}.With(x.Searched)}
+	for _, p := range x.Out.Prints {
 		if p.fail != "" {
-			return value{}, &failure{p.fail, p.val.at}
+			return Value{}, &failure{p.fail, p.Val.at}
 		}
-		result.input, result.open = result.input || p.val.input, result.open || p.open
+		result.Input, result.open = result.Input || p.Val.Input, result.open || p.open
 		if p.secret {
 			result.scope = secret.Whole()
 		}
 	}
-	return result, x.grow(n, len(x.out.buf))
+	return result, x.grow(n, len(x.Out.Buf))
 }

@@ -17,16 +17,16 @@ func (t *Template) identify(ctx context.Context) template.Identity {
 	if err != nil { // the execution takes too long
 		return template.ScanIdentity(string(t.Ref.Source), literally)
 	}
-	open := func(p *printed) bool {
-		if p.empty || !p.val.input && p.val.lost == nil {
+	open := func(p *Printed) bool {
+		if p.empty || !p.Val.Input && p.Val.lost == nil {
 			return false
 		}
-		return !p.blank && !strings.Contains(string(x.out.buf[p.start:p.end]), "\n")
+		return !p.blank && !strings.Contains(string(x.Out.Buf[p.start:p.end]), "\n")
 	}
 	a := x.assemble(open)
-	id := a.identity(x.out)
+	id := a.identity(x.Out)
 	if !id.Kind.Fixed() { // the kind is part of an included text, for example
-		plain := x.assemble(func(*printed) bool { return false })
+		plain := x.assemble(func(*Printed) bool { return false })
 		id.Kind = template.ScanIdentity(plain.text, plain.pattern).Kind
 	}
 	return id
@@ -45,7 +45,7 @@ func literally(text string) template.Matcher {
 const mostIdentified = 100_000
 
 // identity reads the four identity fields from the assembled text.
-func (a assembled) identity(o *output) template.Identity {
+func (a assembled) identity(o *Output) template.Identity {
 	node, err := kubeyaml.ParseMapping(a.text, kubeyaml.Limits{Values: mostIdentified})
 	if err != nil {
 		return template.ScanIdentity(a.text, a.pattern)
@@ -92,7 +92,7 @@ func (l *builder) matcher(n *kubeyaml.Node) template.Matcher {
 // and is not a token.
 func (l *builder) printsInput(offset int) bool {
 	i := l.spanAt(offset)
-	return i >= 0 && !l.spanIsToken(i) && l.out.prints[i].val.input
+	return i >= 0 && !l.spanIsToken(i) && l.out.Prints[i].Val.Input
 }
 
 // pattern returns the matcher of a text in which each token matches any text.

@@ -14,7 +14,7 @@ import (
 
 // builder builds the value and the notes of a rendering from the YAML nodes of its text.
 type builder struct {
-	out  *output
+	out  *Output
 	a    assembled
 	seen map[int]bool // prints whose finding is in a note
 
@@ -27,8 +27,8 @@ type builder struct {
 }
 
 // buildRendering builds the rendering, including the findings that belong to no leaf.
-func (o *output) buildRendering(a assembled, root *kubeyaml.Node, shown func(key string) bool) Rendering {
-	if !slices.ContainsFunc(o.prints, func(p printed) bool { return p.secret }) {
+func (o *Output) buildRendering(a assembled, root *kubeyaml.Node, shown func(key string) bool) Rendering {
+	if !slices.ContainsFunc(o.Prints, func(p Printed) bool { return p.secret }) {
 		shown = nil
 	}
 	l := &builder{
@@ -44,8 +44,8 @@ func (o *output) buildRendering(a assembled, root *kubeyaml.Node, shown func(key
 	r := Rendering{Value: v.(map[string]any)}
 	r.Notes, _ = n.(map[string]any)
 	failed := false
-	for i := range o.prints {
-		p := &o.prints[i]
+	for i := range o.Prints {
+		p := &o.Prints[i]
 		failed = failed || p.fail != ""
 		if f := p.finding(); f != nil && !l.seen[i] && l.unplaced(i) {
 			p.reported = true
@@ -69,7 +69,7 @@ func (o *output) buildRendering(a assembled, root *kubeyaml.Node, shown func(key
 // unplaced reports whether the finding of print i counts although no leaf has it. A missing key in
 // a comment does not count.
 func (l *builder) unplaced(i int) bool {
-	p := &l.out.prints[i]
+	p := &l.out.Prints[i]
 	switch {
 	case p.fail != "":
 		return true // even in a comment, where trimmed white space may have moved it
@@ -81,25 +81,25 @@ func (l *builder) unplaced(i int) bool {
 }
 
 // finding returns the finding of a print, or nil.
-func (p *printed) finding() *provenance.Finding {
+func (p *Printed) finding() *provenance.Finding {
 	position := p.file.Place(p.pos).String()
-	at := p.val.at
+	at := p.Val.at
 	if p.open {
 		return nil
 	}
 	switch {
 	case p.fail != "":
 		return &provenance.Finding{Code: code.EvalFail, Path: at.path(), Message: p.fail + " (" + position + ")"}
-	case p.val.lost != nil:
-		at = p.val.lost
-	case !p.val.absent:
+	case p.Val.lost != nil:
+		at = p.Val.lost
+	case !p.Val.Absent:
 		return nil
 	}
 	f := &provenance.Finding{
 		Code:    code.EvalMissingKey,
 		Path:    at.path(),
 		Message: "the template needs a value that the CR lacks (" + position + ")",
-		Null:    p.val.lost != nil && strings.TrimSpace(fmt.Sprint(p.val.v)) == "null",
+		Null:    p.Val.lost != nil && strings.TrimSpace(fmt.Sprint(p.Val.V)) == "null",
 	}
 	if f.Path != nil {
 		f.Message = fmt.Sprintf("the template needs %s, which the CR lacks (%s)", f.Path, position)
@@ -174,22 +174,22 @@ func (l *builder) mapping(n *kubeyaml.Node, limit, depth int, within mark) (any,
 func (l *builder) key(k *kubeyaml.Node) (key string, printed, open bool) {
 	if !strings.Contains(k.Text, l.a.prefix) {
 		for i := l.firstSpan(k.Offset); i < len(l.a.spans) && l.a.spans[i].start < k.Offset+len(k.Text); i++ {
-			open = open || l.out.prints[i].open
+			open = open || l.out.Prints[i].open
 		}
 		return kubeyaml.KeyString(k), l.spanAt(k.Offset) >= 0, open
 	}
 	if i, ok := l.a.tokens[k.Text]; ok && k.Style == kubeyaml.Plain {
 		l.seen[i] = true
-		if s, ok := l.out.prints[i].val.trimmed().(string); ok {
-			return s, true, l.out.prints[i].open
+		if s, ok := l.out.Prints[i].Val.trimmed().(string); ok {
+			return s, true, l.out.Prints[i].open
 		}
 	}
 	plain := *k
 	var parts []int
 	plain.Text, parts = l.substitute(k.Text, k.Style)
 	for _, i := range parts {
-		l.seen[i] = l.out.prints[i].finding() == nil // a finding about a key belongs to no leaf
-		open = open || l.out.prints[i].open
+		l.seen[i] = l.out.Prints[i].finding() == nil // a finding about a key belongs to no leaf
+		open = open || l.out.Prints[i].open
 	}
 	return kubeyaml.KeyString(&plain), true, open
 }
@@ -202,20 +202,20 @@ func (l *builder) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, an
 		note.Variable = true
 		text, parts := l.substitute(n.Text, n.Style)
 		for _, i := range parts {
-			l.out.prints[i].addFinding(&note)
+			l.out.Prints[i].addFinding(&note)
 		}
 		for i := l.firstSpan(start); i < len(l.a.spans) && l.a.spans[i].start < end; i++ {
 			parts = append(parts, l.a.spans[i].print) // other actions may print parts of the text too
 		}
 		for _, i := range parts {
-			p := &l.out.prints[i]
+			p := &l.out.Prints[i]
 			note.Secret = note.Secret || p.secret
 			note.Open = note.Open || p.open
-			note.Input = note.Input || p.val.input
+			note.Input = note.Input || p.Val.Input
 		}
 		if i, ok := l.a.tokens[n.Text]; ok && n.Style == kubeyaml.Plain && n.Tag() == "" {
 			note.Print, note.Root = i+1, depth
-			v := l.out.prints[i].val.trimmed()
+			v := l.out.Prints[i].Val.trimmed()
 			if text, isText := v.(string); isText {
 				note.Kept = kubeyaml.Resolve(text, kubeyaml.Plain, "") != v
 			}
@@ -225,11 +225,11 @@ func (l *builder) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, an
 	}
 	for i := l.firstSpan(start); i < len(l.a.spans) && l.a.spans[i].start <= max(end, start+1); i++ {
 		s := l.a.spans[i]
-		p := &l.out.prints[s.print]
+		p := &l.out.Prints[s.print]
 		if s.start >= max(end, start+1) && (s.start != s.end || p.blank || s.start > end) {
 			continue // a print right after the value belongs to the value only if it is empty
 		}
-		note.Open, note.Input = note.Open || p.open, note.Input || p.val.input
+		note.Open, note.Input = note.Open || p.open, note.Input || p.Val.Input
 		if s.start == s.end {
 			if s.start > start && p.addFinding(&note) {
 				l.seen[s.print] = true
@@ -261,7 +261,7 @@ func (l *builder) isEmptyBlock(n *kubeyaml.Node, limit int) bool {
 		return false
 	}
 	for i := l.firstSpan(n.Offset); i < len(l.a.spans) && l.a.spans[i].start <= limit; i++ {
-		if l.out.prints[l.a.spans[i].print].empty {
+		if l.out.Prints[l.a.spans[i].print].empty {
 			return true
 		}
 	}
@@ -269,7 +269,7 @@ func (l *builder) isEmptyBlock(n *kubeyaml.Node, limit int) bool {
 }
 
 // addFinding adds the finding of a print to a note that has none, and reports whether it did.
-func (p *printed) addFinding(n *provenance.Note) bool {
+func (p *Printed) addFinding(n *provenance.Note) bool {
 	if f := p.finding(); f != nil && n.Finding == nil {
 		n.Finding, p.reported = f, true
 		return true
@@ -298,13 +298,13 @@ func (l *builder) substitute(text string, style kubeyaml.Style) (string, []int) 
 		if !ok {
 			break
 		}
-		p := &l.out.prints[i]
+		p := &l.out.Prints[i]
 		write(text[:at])
 		before := b.Len()
-		if p.val.isWholePlaceholder() {
-			fmt.Fprint(&b, p.val.trimmed())
+		if p.Val.isWholePlaceholder() {
+			fmt.Fprint(&b, p.Val.trimmed())
 		} else {
-			b.Write(l.out.buf[p.start:p.end])
+			b.Write(l.out.Buf[p.start:p.end])
 		}
 		if b.Len() > before {
 			valued = b.Len()
@@ -342,7 +342,7 @@ func (l *builder) spanAt(offset int) int {
 
 // inOpen reports whether an open print made the enclosing container.
 func (l *builder) inOpen(within mark) bool {
-	return within.print > 0 && l.out.prints[within.print-1].open
+	return within.print > 0 && l.out.Prints[within.print-1].open
 }
 
 // unsureAt reports whether a placeholder decides if the text at an offset exists.
@@ -351,7 +351,7 @@ func (l *builder) unsureAt(offset int) bool {
 		return false
 	}
 	i := l.spanAt(offset)
-	return i >= 0 && l.out.prints[i].unsure
+	return i >= 0 && l.out.Prints[i].unsure
 }
 
 // spanIsToken reports whether a token replaces the print in the text.

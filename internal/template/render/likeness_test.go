@@ -67,11 +67,11 @@ func likeness(t *testing.T, name, text string, functions []*refconfig.FunctionFi
 	if len(problems) > 0 {
 		t.Fatalf("problems: %+v", problems)
 	}
-	x := &exec{t: e.templates[0].Template, out: &output{}}
-	if err := x.run(value{v: input, input: true, pure: true, at: root()}); err != nil {
+	x := &Execution{Template: e.templates[0].Template, Out: &Output{}}
+	if err := x.run(Value{V: input, Input: true, pure: true, at: root()}); err != nil {
 		t.Fatalf("text/template renders it, and here: %v", err)
 	}
-	got := string(x.out.buf)
+	got := string(x.Out.Buf)
 	if plain := strings.ReplaceAll(want.String(), "<no value>", ""); got != plain &&
 		got != strings.ReplaceAll(want.String(), "<no value>", "null") {
 		t.Errorf("input %v\ntext/template:\n%s\nhere:\n%s", input, plain, got)

@@ -39,11 +39,11 @@ func (l Limits) orDefault() Limits {
 
 // step counts a node, a name in a chain or a round of a loop. It returns an error if there were
 // too many or the context has ended.
-func (x *exec) step(n parse.Node) error {
+func (x *Execution) step(n parse.Node) error {
 	if x.Context != nil && x.Context.Err() != nil {
 		return x.stop(n, code.Interrupted, "%s", watch.Cause(x.Context))
 	}
-	if x.steps++; x.steps > x.Limits.Steps {
+	if x.Steps++; x.Steps > x.Limits.Steps {
 		return x.stop(
 			n,
 			code.LimitSteps,
@@ -56,7 +56,7 @@ func (x *exec) step(n parse.Node) error {
 }
 
 // grow counts bytes of output and of findings.
-func (x *exec) grow(n parse.Node, bytes int) error {
+func (x *Execution) grow(n parse.Node, bytes int) error {
 	if bytes > x.Limits.Output-x.made {
 		return x.tooMuch(n)
 	}
@@ -65,7 +65,7 @@ func (x *exec) grow(n parse.Node, bytes int) error {
 }
 
 // tooMuch returns the error of an execution that produces too much text.
-func (x *exec) tooMuch(n parse.Node) error {
+func (x *Execution) tooMuch(n parse.Node) error {
 	return x.stop(n, code.LimitOutput, "the template makes more than %d bytes of text on this CR, the limit; "+
 		"raise it with --limit output=N if the template is right", x.Limits.Output)
 }
@@ -78,7 +78,7 @@ const (
 )
 
 // countFinding counts a finding with its path and the given number of bytes of text.
-func (x *exec) countFinding(n parse.Node, bytes int, at *place) error {
+func (x *Execution) countFinding(n parse.Node, bytes int, at *place) error {
 	for ; at != nil; at = at.up {
 		bytes += placedSize
 	}
@@ -86,19 +86,19 @@ func (x *exec) countFinding(n parse.Node, bytes int, at *place) error {
 }
 
 // stop returns an error that also ends a tolerant execution.
-func (x *exec) stop(n parse.Node, c code.Code, format string, args ...any) error {
+func (x *Execution) stop(n parse.Node, c code.Code, format string, args ...any) error {
 	x.tolerant = false
 	return x.errorf(n, c, format, args...)
 }
 
 // largest returns the maximum size of a value that a call gets or returns, or that is printed.
-func (x *exec) largest() tree.Size {
+func (x *Execution) largest() tree.Size {
 	const around = 100 // additional nesting by a template
 	return tree.Size{Nodes: x.Limits.Text.Values, Bytes: x.Limits.Output, Height: x.Limits.Text.Nesting + around}
 }
 
 // tooLarge returns the error for a value that is larger than the size that largest returns.
-func (x *exec) tooLarge(size tree.Size, n parse.Node) error {
+func (x *Execution) tooLarge(size tree.Size, n parse.Node) error {
 	most := x.largest()
 	switch {
 	case size.Height > most.Height:
@@ -117,7 +117,7 @@ func (x *exec) tooLarge(size tree.Size, n parse.Node) error {
 
 // checkCall returns an error for a call that would produce or search too much, because a running
 // call cannot be stopped.
-func (x *exec) checkCall(f *function.Function, args []any, n parse.Node) error {
+func (x *Execution) checkCall(f *function.Function, args []any, n parse.Node) error {
 	makes, size, ok := f.Makes(args, x.largest())
 	switch {
 	case !ok:
@@ -136,7 +136,7 @@ func (x *exec) checkCall(f *function.Function, args []any, n parse.Node) error {
 }
 
 // checkSize returns an error for a value that is too large or contains itself.
-func (x *exec) checkSize(v any, n parse.Node) error {
+func (x *Execution) checkSize(v any, n parse.Node) error {
 	if size, ok := function.Measure(v, true, x.largest()); !ok {
 		return x.tooLarge(size, n)
 	}

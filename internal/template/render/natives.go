@@ -16,7 +16,7 @@ import (
 
 // native is the implementation of a function that needs the provenance of its arguments. The table
 // in internal/template/function has already checked the number of arguments.
-type native func(x *exec, n *parse.IdentifierNode, args []value) (value, error)
+type native func(x *Execution, n *parse.IdentifierNode, args []Value) (Value, error)
 
 // nativeOf returns the implementation of an engine function; nil for all others and for lazy
 // functions.
@@ -25,7 +25,7 @@ func nativeOf(name string) native {
 	case "eq", "ne", "lt", "le", "gt", "ge":
 		return comparison
 	case "index":
-		return index
+		return Index
 	case "len":
 		return length
 	case "call":
@@ -59,146 +59,139 @@ func nativeOf(name string) native {
 }
 
 // comparison evaluates eq, ne, lt, le, gt or ge.
-func comparison(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+func comparison(x *Execution, n *parse.IdentifierNode, args []Value) (Value, error) {
 	plain := plainValues(args)
 	result, err := function.Compare(n.Ident, plain[0], plain[1:]...)
 	if err != nil {
-		return value{}, x.errorf(n, code.EvalTemplate, "%s: %s", n.Ident, err)
+		return Value{}, x.errorf(n, code.EvalTemplate, "%s: %s", n.Ident, err)
 	}
-	return value{v: result, input: anyInput(args)}, nil
+	return Value{V: result, Input: anyInput(args)}, nil
 }
 
 // plainValues returns the Go values without their provenance.
-func plainValues(args []value) []any {
+func plainValues(args []Value) []any {
 	plain := make([]any, len(args))
 	for i, a := range args {
-		plain[i] = a.v
+		plain[i] = a.V
 	}
 	return plain
 }
 
 // anyInput reports whether one of the values depends on the input.
-func anyInput(args []value) bool {
-	return slices.ContainsFunc(args, func(a value) bool { return a.input })
+func anyInput(args []Value) bool {
+	return slices.ContainsFunc(args, func(a Value) bool { return a.Input })
 }
 
 // selection evaluates default, coalesce or ternary.
-func selection(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+func selection(x *Execution, n *parse.IdentifierNode, args []Value) (Value, error) {
 	if n.Ident == "ternary" {
-		if _, ok := args[2].v.(bool); !ok && args[2].v != nil {
-			return value{}, x.errorf(n, code.EvalTemplate, "ternary wants true or false as its last argument and got %s%s",
-				function.Describe(args[2].v), where(args[2].at))
+		if _, ok := args[2].V.(bool); !ok && args[2].V != nil {
+			return Value{}, x.errorf(n, code.EvalTemplate, "ternary wants true or false as its last argument and got %s%s",
+				function.Describe(args[2].V), where(args[2].at))
 		}
 	}
-	v, _ := selected(n.Ident, args)
-	return x.dependent(v, args), nil
+	return x.dependent(Selected(n.Ident, args, nil)[0], args), nil
 }
 
-// selected returns the result of a function that selects one of its arguments; if a stub decides,
-// the result may be either of several. It returns false for any other function.
-func selected(name string, args []value) (value, bool) {
+// Selected returns the result of a function that selects one of its arguments; several if arguments
+// decide for which unknown returns true. unknown may be nil. It returns none for any other function.
+func Selected(name string, args []Value, unknown func(Value) bool) (all []Value) {
 	switch name {
 	case "ternary":
-		if isStub(args[2]) {
-			return either(args[0], args[1]), true
+		switch {
+		case unknown != nil && unknown(args[2]):
+			return args[:2]
+		case args[2].V == true:
+			return args[:1]
 		}
-		if args[2].v == true {
-			return args[0], true
-		}
-		return args[1], true
+		return args[1:2]
 	case "default", "dig":
 		if len(args) > 1 {
-			args = []value{args[1], args[0]}
+			args = []Value{args[1], args[0]}
 		}
 	case "coalesce":
-		args = append(args[:len(args):len(args)], value{input: anyInput(args)})
+		args = append(args[:len(args):len(args)], Value{Input: anyInput(args)})
 	case "and", "or":
 	default:
-		return value{}, false
+		return nil
 	}
 	for i, a := range args[:len(args)-1] {
-		if isStub(a) {
-			rest := "or"
-			if name == "and" {
-				rest = name
-			}
-			other, _ := selected(rest, args[i+1:])
-			return either(a, other), true
-		}
-		if function.Empty(a.v) == (name == "and") {
-			return a, true
+		if unknown != nil && unknown(a) {
+			all = append(all, a)
+		} else if function.Empty(a.V) == (name == "and") {
+			return append(all, args[i:i+1]...)
 		}
 	}
-	return args[len(args)-1], true
+	return append(all, args[len(args)-1])
 }
 
 // dependent returns a value that a function selected after a look at others, and marks it as
 // dependent on the input if one of them is. If the identity is being determined, the selected value
 // counts as fixed.
-func (x *exec) dependent(v value, others []value) value {
-	v.input = v.input || anyInput(others) && !x.identity
+func (x *Execution) dependent(v Value, others []Value) Value {
+	v.Input = v.Input || anyInput(others) && !x.identity
 	return v
 }
 
 // list builds a list whose elements keep their provenance.
-func list(x *exec, _ *parse.IdentifierNode, args []value) (value, error) {
-	built := value{v: plainValues(args), children: &children{list: args}, input: anyInput(args)}
-	return x.derived(built, value{}, args), nil
+func list(x *Execution, _ *parse.IdentifierNode, args []Value) (Value, error) {
+	built := Value{V: plainValues(args), children: &children{list: args}, Input: anyInput(args)}
+	return x.derived(built, Value{}, args), nil
 }
 
 // dict builds a map whose values keep their provenance. Like sprig's dict, it takes alternating
 // keys and values; the value of a last key without one is "".
-func dict(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+func dict(x *Execution, n *parse.IdentifierNode, args []Value) (Value, error) {
 	m := map[string]any{}
-	d := value{v: m, children: &children{dict: map[string]value{}}}
+	d := Value{V: m, children: &children{dict: map[string]Value{}}}
 	for i := 0; i < len(args); i += 2 {
-		if err := x.checkSize(args[i].v, n); err != nil {
-			return value{}, err
+		if err := x.checkSize(args[i].V, n); err != nil {
+			return Value{}, err
 		}
-		key := fmt.Sprint(args[i].v)
-		val := constant("")
+		key := fmt.Sprint(args[i].V)
+		val := Constant("")
 		if i+1 < len(args) {
 			val = args[i+1]
 		}
-		m[key], d.children.dict[key] = val.v, val
-		d.input = d.input || val.input
+		m[key], d.children.dict[key] = val.V, val
+		d.Input = d.Input || val.Input
 	}
-	return x.derived(d, value{}, args), nil
+	return x.derived(d, Value{}, args), nil
 }
 
 // get returns the value of a key like sprig's get, or "" if the map lacks the key. A dict may have
 // a key whose value is absent in the input; that value stays absent.
-func get(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
-	v, err := index(x, n, args)
-	m, _ := args[0].v.(map[string]any)
-	key, _ := args[1].v.(string)
-	if _, has := m[key]; v.absent && !has {
-		v.v = ""
+func get(x *Execution, n *parse.IdentifierNode, args []Value) (Value, error) {
+	v, err := Index(x, n, args)
+	m, _ := args[0].V.(map[string]any)
+	key, _ := args[1].V.(string)
+	if _, has := m[key]; v.Absent && !has {
+		v.V = ""
 	}
 	return v, err
 }
 
 // dig follows keys into its last argument, a map, like sprig's dig. If a key is absent, it returns
 // the default, which is the argument before the map.
-func dig(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+func dig(x *Execution, n *parse.IdentifierNode, args []Value) (Value, error) {
 	last := len(args) - 1
-	v, err := index(x, n, append([]value{args[last]}, args[:last-1]...))
-	if err == nil && v.absent {
-		return x.dependent(args[last-1], []value{v}), nil
+	v, err := Index(x, n, append([]Value{args[last]}, args[:last-1]...))
+	if err == nil && v.Absent {
+		return x.dependent(args[last-1], []Value{v}), nil
 	}
 	return v, err
 }
 
 // firstOrLast evaluates first or last on a list.
-func firstOrLast(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
-	count, ok := lengthOf(args[0].v)
+func firstOrLast(x *Execution, n *parse.IdentifierNode, args []Value) (Value, error) {
+	count, ok := lengthOf(args[0].V)
 	if n.Ident == "first" {
 		count = 1
 	}
-	v, err := indexOne(x.lines(args[0]), constant(max(count-1, 0)))
+	v, err := indexOne(x.lines(args[0]), Constant(max(count-1, 0)))
 	if err != nil || !ok {
-		return value{}, x.errorf(
-			n, code.EvalTemplate, "%s of %s%s", n.Ident, function.Describe(args[0].v), where(args[0].at),
+		return Value{}, x.errorf(
+			n, code.EvalTemplate, "%s of %s%s", n.Ident, function.Describe(args[0].V), where(args[0].at),
 		)
 	}
 	return v, nil
@@ -211,30 +204,30 @@ func lengthOf(v any) (int, bool) {
 }
 
 // length evaluates len; nil has length 0.
-func length(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
-	count, ok := lengthOf(args[0].v)
-	switch v := args[0].v.(type) {
+func length(x *Execution, n *parse.IdentifierNode, args []Value) (Value, error) {
+	count, ok := lengthOf(args[0].V)
+	switch v := args[0].V.(type) {
 	case map[string]any:
 		count, ok = len(v), true
 	case string:
 		count, ok = len(v), true
 	}
 	if !ok {
-		return value{}, x.errorf(n, code.EvalTemplate, "len of %s%s", function.Describe(args[0].v), where(args[0].at))
+		return Value{}, x.errorf(n, code.EvalTemplate, "len of %s%s", function.Describe(args[0].V), where(args[0].at))
 	}
-	return value{v: count, input: args[0].input}, nil
+	return Value{V: count, Input: args[0].Input}, nil
 }
 
-// index evaluates the function index of text/template, except that a missing element is an absent
+// Index evaluates the function index of text/template, except that a missing element is an absent
 // value and not an error.
-func index(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+func Index(x *Execution, n *parse.IdentifierNode, args []Value) (Value, error) {
 	v := args[0]
 	for _, key := range args[1:] {
 		next, err := x.below(v, key, n)
 		if err != nil {
-			return value{}, x.errorf(n, code.EvalTemplate, "index: %s", err)
+			return Value{}, x.errorf(n, code.EvalTemplate, "index: %s", err)
 		}
-		next.input, next.open = next.input || key.input, next.open || key.unknown()
+		next.Input, next.open = next.Input || key.Input, next.open || key.unknown()
 		if x.redacts(key) {
 			next.at = nil // the path would show the key
 		}
@@ -244,23 +237,25 @@ func index(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 }
 
 // below returns the element of a value at a key.
-func (x *exec) below(v, key value, n parse.Node) (value, error) {
-	if isStub(v) || isStub(key) {
-		return x.probe.at(v, key, x.use(n)), nil
+func (x *Execution) below(v, key Value, n parse.Node) (Value, error) {
+	if x.hooks != nil {
+		if below, done := x.hooks.Below(x, v, key, n); done {
+			return below, nil
+		}
 	}
 	return indexOne(x.lines(v), key)
 }
 
-func indexOne(v, key value) (value, error) {
+func indexOne(v, key Value) (Value, error) {
 	if v.isWholePlaceholder() {
 		return v.inside(), nil
 	}
-	if key.absent {
+	if key.Absent {
 		return key, nil
 	}
-	s, isText := key.v.(string)
-	i, isNumber := function.Whole(key.v)
-	switch v.v.(type) {
+	s, isText := key.V.(string)
+	i, isNumber := function.Whole(key.V)
+	switch v.V.(type) {
 	case nil:
 		switch {
 		case isText:
@@ -271,59 +266,59 @@ func indexOne(v, key value) (value, error) {
 		return v.lacking(v.at), nil
 	case map[string]any:
 		if !isText {
-			return value{}, fmt.Errorf("a map%s has no key that is %s", where(v.at), function.Describe(key.v))
+			return Value{}, fmt.Errorf("a map%s has no key that is %s", where(v.at), function.Describe(key.V))
 		}
-		return v.key(s), nil
+		return v.Key(s), nil
 	case []any:
 		if !isNumber {
-			return value{}, fmt.Errorf("a list%s has no element at %s", where(v.at), function.Describe(key.v))
+			return Value{}, fmt.Errorf("a list%s has no element at %s", where(v.at), function.Describe(key.V))
 		}
 		return v.element(i), nil
 	}
-	if text, isText := v.v.(string); isText && isNumber {
+	if text, isText := v.V.(string); isText && isNumber {
 		if i < 0 || i >= len(text) {
-			return value{absent: true, input: v.input}, nil
+			return Value{Absent: true, Input: v.Input}, nil
 		}
 		return v.made(reflect.ValueOf(text[i])), nil
 	}
-	return value{}, fmt.Errorf(
-		"can't look into %s%s with %s", function.Describe(v.v), where(v.at), function.Describe(key.v),
+	return Value{}, fmt.Errorf(
+		"can't look into %s%s with %s", function.Describe(v.V), where(v.at), function.Describe(key.V),
 	)
 }
 
 // made returns a part of a function's result, with the provenance of that result.
-func (v value) made(part reflect.Value) value {
+func (v Value) made(part reflect.Value) Value {
 	if !part.IsValid() {
-		return value{absent: true, input: v.input, open: v.open}
+		return Value{Absent: true, Input: v.Input, open: v.open}
 	}
-	return value{v: part.Interface(), input: v.input, source: v.source, open: v.open, scope: v.within()}
+	return Value{V: part.Interface(), Input: v.Input, source: v.source, open: v.open, scope: v.within()}
 }
 
-func include(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
-	name, ok := args[0].v.(string)
+func include(x *Execution, n *parse.IdentifierNode, args []Value) (Value, error) {
+	name, ok := args[0].V.(string)
 	if !ok {
-		return value{}, x.errorf(
-			n, code.EvalTemplate, "include wants a template's name first and got %s", function.Describe(args[0].v),
+		return Value{}, x.errorf(
+			n, code.EvalTemplate, "include wants a template's name first and got %s", function.Describe(args[0].V),
 		)
 	}
-	if x.t.Find(name) == nil && x.redacts(args[0]) {
+	if x.Template.Find(name) == nil && x.redacts(args[0]) {
 		name = hiddenMessage
 	}
 	return x.include(name, args[1], n)
 }
 
 // lookup evaluates lookupCR, which needs exactly one match, or lookupCRs.
-func lookup(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+func lookup(x *Execution, n *parse.IdentifierNode, args []Value) (Value, error) {
 	var q [4]string
 	for i, a := range args {
-		s, ok := a.v.(string)
-		if !ok && a.v != nil {
-			return value{}, x.errorf(
+		s, ok := a.V.(string)
+		if !ok && a.V != nil {
+			return Value{}, x.errorf(
 				n,
 				code.EvalTemplate,
 				"lookupCR(s) wants a string as argument %d and got %s%s",
 				i+1,
-				function.Describe(a.v),
+				function.Describe(a.V),
 				where(a.at),
 			)
 		}
@@ -332,17 +327,17 @@ func lookup(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	found, err := x.find(n, q, args)
 	switch {
 	case err != nil:
-		return value{}, err
+		return Value{}, err
 	case n.Ident == "lookupCRs":
 		return x.fromInput(found), nil
 	case len(found) != 1:
-		return value{input: true}, nil
+		return Value{Input: true}, nil
 	}
 	return x.fromInput(found[0]), nil
 }
 
 // find looks up objects. q is the query, and args are the values that it was made from.
-func (x *exec) find(n parse.Node, q [4]string, args []value) ([]any, error) {
+func (x *Execution) find(n parse.Node, q [4]string, args []Value) ([]any, error) {
 	if x.Lookup == nil {
 		return []any{}, nil
 	}
@@ -356,26 +351,26 @@ func (x *exec) find(n parse.Node, q [4]string, args []value) ([]any, error) {
 }
 
 // oldCR returns the object as it was in the old input, or nil.
-func oldCR(x *exec, n *parse.IdentifierNode, _ []value) (value, error) {
+func oldCR(x *Execution, n *parse.IdentifierNode, _ []Value) (Value, error) {
 	if x.Old == nil {
-		return value{input: true}, nil
+		return Value{Input: true}, nil
 	}
 	old := x.Old()
 	if old == nil {
-		return value{input: true}, nil
+		return Value{Input: true}, nil
 	}
 	found, err := x.others(n, []map[string]any{old})
 	if err != nil {
-		return value{}, err
+		return Value{}, err
 	}
 	return x.fromInput(found[0]), nil
 }
 
 // inputFiles returns the names of the input's files whose last elements match a glob.
-func inputFiles(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
-	glob, ok := args[0].v.(string)
+func inputFiles(x *Execution, n *parse.IdentifierNode, args []Value) (Value, error) {
+	glob, ok := args[0].V.(string)
 	if _, err := path.Match(glob, ""); err != nil || !ok {
-		return value{}, x.errorf(n, code.EvalTemplate, "inputFiles wants a glob and got %s", function.Describe(args[0].v))
+		return Value{}, x.errorf(n, code.EvalTemplate, "inputFiles wants a glob and got %s", function.Describe(args[0].V))
 	}
 	found := []any{}
 	if x.Files != nil {
@@ -383,19 +378,19 @@ func inputFiles(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 			found = append(found, name)
 		}
 	}
-	return value{v: found, input: true}, nil
+	return Value{V: found, Input: true}, nil
 }
 
 // others converts objects other than the one that the template is executed on. A template that
 // changes maps gets copies.
-func (x *exec) others(n parse.Node, found []map[string]any) ([]any, error) {
+func (x *Execution) others(n parse.Node, found []map[string]any) ([]any, error) {
 	all := make([]any, len(found))
 	for i, o := range found {
 		if secret.Of(o).IsObject() {
 			x.secrets = append(x.secrets, o)
 		}
 		all[i] = o
-		if !x.t.Mutates {
+		if !x.Template.Mutates {
 			continue
 		}
 		if err := x.checkSize(o, n); err != nil {
@@ -408,32 +403,32 @@ func (x *exec) others(n parse.Node, found []map[string]any) ([]any, error) {
 
 // listLength evaluates maxListLength or minListLength: "" if the length of the list is allowed,
 // else a finding.
-func listLength(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
-	limit, ok := function.Whole(args[0].v)
+func listLength(x *Execution, n *parse.IdentifierNode, args []Value) (Value, error) {
+	limit, ok := function.Whole(args[0].V)
 	if !ok {
-		return value{}, x.errorf(
+		return Value{}, x.errorf(
 			n,
 			code.EvalTemplate,
 			"the check of a list's length wants a number first and got %s",
-			function.Describe(args[0].v),
+			function.Describe(args[0].V),
 		)
 	}
 	name, at := "the list", args[1].at
 	if p := at.path(); p != nil {
 		name = p.String()
 	}
-	count, isList := lengthOf(args[1].v)
+	count, isList := lengthOf(args[1].V)
 	items := finding.Plural(count, "item", "items")
 	message := ""
 	switch {
 	case !isList:
-		message = fmt.Sprintf("%s is %s, but a list is expected", name, function.Describe(args[1].v))
+		message = fmt.Sprintf("%s is %s, but a list is expected", name, function.Describe(args[1].V))
 	case n.Ident == "maxListLength" && count > limit:
 		message = fmt.Sprintf("%s has %s, more than the %d allowed", name, items, limit)
 	case n.Ident == "minListLength" && count < limit:
 		message = fmt.Sprintf("%s has %s, fewer than the %d allowed", name, items, limit)
 	default:
-		return value{v: "", input: true}, nil
+		return Value{V: "", Input: true}, nil
 	}
-	return value{}, &failure{message: message, at: at}
+	return Value{}, &failure{message: message, at: at}
 }

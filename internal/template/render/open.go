@@ -18,12 +18,12 @@ import (
 
 // unknown reports whether a value depends on a placeholder, or contains one in its text or in an
 // item.
-func (x value) unknown() bool {
+func (x Value) unknown() bool {
 	if x.open || !x.source {
 		return x.open
 	}
-	items, _ := x.v.([]any)
-	return isOpenText(x.v) || slices.ContainsFunc(items, isOpenText)
+	items, _ := x.V.([]any)
+	return isOpenText(x.V) || slices.ContainsFunc(items, isOpenText)
 }
 
 func isOpenText(v any) bool {
@@ -33,53 +33,53 @@ func isOpenText(v any) bool {
 
 // isWholePlaceholder reports whether a value is a placeholder that may be replaced by a map or
 // list.
-func (x value) isWholePlaceholder() bool {
-	text, ok := x.v.(string)
+func (x Value) isWholePlaceholder() bool {
+	text, ok := x.V.(string)
 	return ok && (x.open || x.source) && placeholder.Whole(text)
 }
 
 // trimmed returns the value of a placeholder without the blanks that a function added around it.
-func (x value) trimmed() any {
+func (x Value) trimmed() any {
 	if x.isWholePlaceholder() {
-		return strings.TrimSpace(x.v.(string))
+		return strings.TrimSpace(x.V.(string))
 	}
-	return x.v
+	return x.V
 }
 
 // isTextOf reports whether v is the text of the placeholder x, possibly in quotes or with blanks
 // around it.
-func (x value) isTextOf(v any) bool {
+func (x Value) isTextOf(v any) bool {
 	text, ok := v.(string)
-	return ok && x.isWholePlaceholder() && strings.Trim(text, " \n'\"") == strings.TrimSpace(x.v.(string))
+	return ok && x.isWholePlaceholder() && strings.Trim(text, " \n'\"") == strings.TrimSpace(x.V.(string))
 }
 
 // inside returns an unknown part of the map or list that replaces a placeholder.
-func (x value) inside() value {
+func (x Value) inside() Value {
 	x.open, x.at, x.pure = true, nil, false
 	return x
 }
 
 // unsure returns the result of a function call, marked as open if an argument is. If the call
 // failed because of a placeholder, the result is an unknown value.
-func (x *exec) unsure(name string, v value, err error, args []value) (value, error) {
+func (x *Execution) unsure(name string, v Value, err error, args []Value) (Value, error) {
 	if !x.Source {
 		return v, err
 	}
-	v.source = v.source || slices.ContainsFunc(args, func(a value) bool { return a.source })
-	at := slices.IndexFunc(args, value.unknown)
+	v.source = v.source || slices.ContainsFunc(args, func(a Value) bool { return a.source })
+	at := slices.IndexFunc(args, Value.unknown)
 	var refused *Refused
 	var failed *failure
 	var fault *Error
 	switch {
 	case errors.As(err, &refused):
 		if x.undecided > 0 {
-			return value{input: true, open: true}, nil
+			return Value{Input: true, open: true}, nil
 		}
 	case at < 0:
 	case errors.As(err, &failed) && name != "fail", errors.As(err, &fault) && fault.Code == code.EvalTemplate:
 		return args[at].inside(), nil
-	case err == nil && args[at].isTextOf(v.v):
-		v.v, v.open = strings.Trim(v.v.(string), "'\""), true
+	case err == nil && args[at].isTextOf(v.V):
+		v.V, v.open = strings.Trim(v.V.(string), "'\""), true
 	case err == nil && !returnsArgument(name):
 		v.open = true
 	}
@@ -111,45 +111,45 @@ func returnsArgument(name string) bool {
 
 // openBranch marks all output of a branch as open if the condition v is open, until the returned
 // function is called. That function also marks the variables that the branch assigns.
-func (x *exec) openBranch(v value, b *parse.BranchNode) func() {
+func (x *Execution) openBranch(v Value, b *parse.BranchNode) func() {
 	if !v.open {
 		return func() {}
 	}
 	x.undecided++
 	return func() {
 		x.undecided--
-		for _, name := range x.t.Assigns(b) {
-			if v := x.variable(name); v != nil && name != "$" {
-				v.val.open = true
+		for _, name := range x.Template.Assigns(b) {
+			if v := x.Variable(name); v != nil && name != "$" {
+				v.Val.open = true
 			}
 		}
-		x.out.open(nil, x.file, b.Position())
+		x.Out.open(nil, x.File, b.Position())
 	}
 }
 
 // open writes template text that might not be printed if a placeholder had another value, one
 // print for each line. Without text, it marks a position where such text might be.
-func (o *output) open(text []byte, file *template.File, pos parse.Pos) {
+func (o *Output) open(text []byte, file *template.File, pos parse.Pos) {
 	o.unsure = true
 	for first := true; first || len(text) > 0; first = false {
 		n := slices.Index(text, '\n') + 1
 		if n == 0 {
 			n = len(text)
 		}
-		p := printed{
-			start:  len(o.buf),
-			blank:  !o.hasText,
-			val:    value{input: true, open: true},
+		p := Printed{
+			start:  len(o.Buf),
+			blank:  !o.HasText,
+			Val:    Value{Input: true, open: true},
 			open:   true,
 			unsure: true,
 			file:   file,
 			pos:    pos,
 		}
-		p.held = len(text) == 0 && bytes.HasSuffix(o.buf, []byte(": ")) // a key whose value may be missing
-		o.buf = append(o.buf, text[:n]...)
-		p.end = len(o.buf)
+		p.held = len(text) == 0 && bytes.HasSuffix(o.Buf, []byte(": ")) // a key whose value may be missing
+		o.Buf = append(o.Buf, text[:n]...)
+		p.end = len(o.Buf)
 		o.trackLine(text[:n])
-		o.prints = append(o.prints, p)
+		o.Prints = append(o.Prints, p)
 		text, pos = text[n:], pos+parse.Pos(n)
 	}
 }

@@ -11,22 +11,22 @@ import (
 	"github.com/validationtool/validationtool/internal/template/function"
 )
 
-// output is the text of one execution, with a record of every action that printed into it.
-type output struct {
-	buf       []byte
-	prints    []printed
+// Output is the text of one execution, with a record of every action that printed into it.
+type Output struct {
+	Buf       []byte
+	Prints    []Printed
 	texts     []literal // literal text of the template, in the order of the output
-	hasText   bool      // the last line has more than blanks
+	HasText   bool      // the last line has more than blanks
 	hasKeyEnd bool      // the last line has a colon and a blank, so further colons end no key
 	unsure    bool      // some prints are unsure
 }
 
-// printed is the output of one action. Other comments call it a print.
-type printed struct {
+// Printed is the output of one action. Other comments call it a print.
+type Printed struct {
 	start, end int  // bytes of the text as text/template prints it
 	held       bool // may be a whole scalar; a token then replaces it
 	blank      bool // only white space precedes it on its line
-	val        value
+	Val        Value
 	secret     bool   // the value may contain secret data
 	open       bool   // the value is a placeholder or depends on one
 	unsure     bool   // a placeholder decides whether it is printed
@@ -46,52 +46,52 @@ type literal struct {
 }
 
 // text writes literal text of the template.
-func (o *output) text(b []byte, file *template.File, pos parse.Pos) {
-	o.texts = append(o.texts, literal{start: len(o.buf), file: file, pos: pos})
-	o.buf = append(o.buf, b...)
+func (o *Output) text(b []byte, file *template.File, pos parse.Pos) {
+	o.texts = append(o.texts, literal{start: len(o.Buf), file: file, pos: pos})
+	o.Buf = append(o.Buf, b...)
 	o.trackLine(b)
 }
 
 // trackLine updates hasText and hasKeyEnd for written text.
-func (o *output) trackLine(b []byte) {
+func (o *Output) trackLine(b []byte) {
 	if i := bytes.LastIndexByte(b, '\n'); i >= 0 {
-		b, o.hasText, o.hasKeyEnd = b[i+1:], false, false
+		b, o.HasText, o.hasKeyEnd = b[i+1:], false, false
 	}
-	o.hasText = o.hasText || len(bytes.TrimLeft(b, " \t\r")) > 0
+	o.HasText = o.HasText || len(bytes.TrimLeft(b, " \t\r")) > 0
 	o.hasKeyEnd = o.hasKeyEnd || bytes.Contains(b, []byte(": "))
 }
 
 // print writes the value of an action. p has what is known of the action and its value.
-func (o *output) print(p printed) {
+func (o *Output) print(p Printed) {
 	if p.unsure {
-		p.val.open = true
+		p.Val.open = true
 		o.unsure = true
 	}
-	p.start = len(o.buf)
-	p.blank = !o.hasText
-	p.open = p.val.unknown()
+	p.start = len(o.Buf)
+	p.blank = !o.HasText
+	p.open = p.Val.unknown()
 	afterKey := o.endsKey()
-	o.buf = appendText(o.buf, p.val)
-	p.end = len(o.buf)
-	o.trackLine(o.buf[p.start:])
-	p.held = p.holds(o.buf[p.start:p.end], o.buf[:p.start]) && (!afterKey || p.val.isWholePlaceholder())
-	if p.end > p.start || p.held || p.open || p.val.absent || p.val.lost != nil {
-		o.prints = append(o.prints, p)
+	o.Buf = appendText(o.Buf, p.Val)
+	p.end = len(o.Buf)
+	o.trackLine(o.Buf[p.start:])
+	p.held = p.holds(o.Buf[p.start:p.end], o.Buf[:p.start]) && (!afterKey || p.Val.isWholePlaceholder())
+	if p.end > p.start || p.held || p.open || p.Val.Absent || p.Val.lost != nil {
+		o.Prints = append(o.Prints, p)
 	}
 }
 
 // fail records a call of fail, or of another check that failed.
-func (o *output) fail(failed *failure, file *template.File, pos parse.Pos) {
-	at, blank := len(o.buf), !o.hasText
-	o.prints = append(o.prints, printed{start: at, end: at, held: !blank && !o.endsKey(), blank: blank,
-		val: value{input: true, at: failed.at}, fail: failed.message, file: file, pos: pos})
+func (o *Output) fail(failed *failure, file *template.File, pos parse.Pos) {
+	at, blank := len(o.Buf), !o.HasText
+	o.Prints = append(o.Prints, Printed{start: at, end: at, held: !blank && !o.endsKey(), blank: blank,
+		Val: Value{Input: true, at: failed.at}, fail: failed.message, file: file, pos: pos})
 }
 
 // isValue reports whether a block that begins here stands in the place of a value: behind a key or
 // the dash of an item, and indented more than the key if the first text of the block shows its
 // indentation. Comments may stand between the two.
-func (o *output) isValue(b *parse.BranchNode) bool {
-	before, line, ends := lastKey(o.buf)
+func (o *Output) isValue(b *parse.BranchNode) bool {
+	before, line, ends := lastKey(o.Buf)
 	for bytes.HasPrefix(line, []byte("#")) {
 		before, line, ends = lastKey(before[:len(before)-len(line)])
 	}
@@ -105,7 +105,7 @@ func (o *output) isValue(b *parse.BranchNode) bool {
 	if !isText {
 		return true
 	}
-	own := append(slices.Clip(o.buf[len(before):]), first.Text...)
+	own := append(slices.Clip(o.Buf[len(before):]), first.Text...)
 	start := bytes.TrimLeft(own, " \n")
 	lead := own[:len(own)-len(start)]
 	by := len(lead) - 1 - bytes.LastIndexByte(lead, '\n')
@@ -117,24 +117,24 @@ func (o *output) isValue(b *parse.BranchNode) bool {
 // before is the output before it. A text of several lines may be one only behind a key or an item
 // dash. On a line of its own, an empty print is no value, so that an action that only computes
 // something leaves no trace.
-func (p *printed) holds(text, before []byte) bool {
+func (p *Printed) holds(text, before []byte) bool {
 	if len(text) == 0 && p.blank {
 		return false
 	}
-	if p.val.absent {
+	if p.Val.Absent {
 		return len(text) == 0
 	}
-	if p.val.isWholePlaceholder() || p.open && len(text) == 0 {
+	if p.Val.isWholePlaceholder() || p.open && len(text) == 0 {
 		return true
 	}
-	if !p.val.pure {
+	if !p.Val.pure {
 		return false
 	}
 	if bytes.IndexByte(text, '\n') >= 0 {
 		_, _, ends := lastKey(before)
 		return ends && !p.blank
 	}
-	switch p.val.v.(type) {
+	switch p.Val.V.(type) {
 	case nil, string, bool, int64, float64:
 		return true
 	}
@@ -143,14 +143,14 @@ func (p *printed) holds(text, before []byte) bool {
 
 // endsKey reports whether the output ends in a colon that may end a key. Text that follows without
 // a blank would continue that key. The second colon of "image: {{ .name }}:{{ .tag }}" ends none.
-func (o *output) endsKey() bool { return !o.hasKeyEnd && bytes.HasSuffix(o.buf, []byte(":")) }
+func (o *Output) endsKey() bool { return !o.hasKeyEnd && bytes.HasSuffix(o.Buf, []byte(":")) }
 
 // appendText appends a value as text/template prints it, except that nil prints as nothing.
-func appendText(b []byte, val value) []byte {
-	if val.v == nil {
+func appendText(b []byte, val Value) []byte {
+	if val.V == nil {
 		return b
 	}
-	return function.Append(b, val.v)
+	return function.Append(b, val.V)
 }
 
 // assembled is the output as text for the YAML parser. Tokens replace the prints that are whole
@@ -187,17 +187,17 @@ func unusedPrefix(text []byte) string {
 }
 
 // assemble returns the text with a token in place of every print that hold accepts.
-func (x *exec) assemble(hold func(*printed) bool) assembled {
-	o := x.out
-	a := assembled{tokens: map[string]int{}, prefix: unusedPrefix(o.buf)}
-	text := make([]byte, 0, len(o.buf)+16*len(o.prints))
+func (x *Execution) assemble(hold func(*Printed) bool) assembled {
+	o := x.Out
+	a := assembled{tokens: map[string]int{}, prefix: unusedPrefix(o.Buf)}
+	text := make([]byte, 0, len(o.Buf)+16*len(o.Prints))
 	done := 0
-	for i := range o.prints {
-		p := &o.prints[i]
-		text = append(text, o.buf[done:p.start]...)
+	for i := range o.Prints {
+		p := &o.Prints[i]
+		text = append(text, o.Buf[done:p.start]...)
 		held := hold(p)
-		if held && p.val.isWholePlaceholder() {
-			text = a.behindKey(text, o.buf[p.start:p.end])
+		if held && p.Val.isWholePlaceholder() {
+			text = a.behindKey(text, o.Buf[p.start:p.end])
 		}
 		start := len(text)
 		if held {
@@ -205,13 +205,13 @@ func (x *exec) assemble(hold func(*printed) bool) assembled {
 			a.tokens[token] = i
 			text = append(text, token...)
 		} else {
-			text = append(text, o.buf[p.start:p.end]...)
+			text = append(text, o.Buf[p.start:p.end]...)
 		}
 		done = p.end
 		a.spans = append(a.spans, span{start, len(text), i})
 	}
-	a.text = string(append(text, o.buf[done:]...))
-	if x.t.Several { // only the first YAML document counts
+	a.text = string(append(text, o.Buf[done:]...))
+	if x.Template.Several { // only the first YAML document counts
 		a.text = template.FirstDocument(a.text)
 	}
 	return a

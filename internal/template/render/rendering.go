@@ -60,7 +60,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 		object = tree.Copy(object).(map[string]any)
 	}
 	x := opt.exec(
-		t.Template, &output{buf: make([]byte, 0, min(len(t.Ref.Source), 4<<10))},
+		t.Template, &Output{Buf: make([]byte, 0, min(len(t.Ref.Source), 4<<10))},
 	) // the output is usually about as long as the source
 	if opt.Trace {
 		x.tracer = &tracer{known: map[Asked]int{}, made: map[Query]bool{}}
@@ -84,13 +84,13 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 }
 
 // exec returns a new execution of a template.
-func (o Options) exec(t *template.Template, out *output) *exec {
-	return &exec{Options: o, t: t, out: out}
+func (o Options) exec(t *template.Template, out *Output) *Execution {
+	return &Execution{Options: o, Template: t, Out: out}
 }
 
 // checkPrintedSize returns an error if the rendering would be much larger when printed than the
 // output of the template, because of aliases or the indentation of deep values.
-func (x *exec) checkPrintedSize(r *Rendering) error {
+func (x *Execution) checkPrintedSize(r *Rendering) error {
 	size, ok := tree.Measure(
 		r.Value, tree.Size{Nodes: x.Limits.Output, Bytes: x.Limits.Output, Height: x.Limits.Text.Nesting + 1},
 	)
@@ -104,13 +104,13 @@ func (x *exec) checkPrintedSize(r *Rendering) error {
 }
 
 // start returns the start of the template, the place of errors about the whole template.
-func (x *exec) start() refconfig.Place {
-	return refconfig.Place{File: x.t.Body.File.Name, Line: 1, Column: 1}
+func (x *Execution) start() refconfig.Place {
+	return refconfig.Place{File: x.Template.Body.File.Name, Line: 1, Column: 1}
 }
 
 // explain turns the error of an execution into an *Error or *Refused. An error in the rendered text
 // gets the position in the template that printed the text.
-func (x *exec) explain(err error) error {
+func (x *Execution) explain(err error) error {
 	var known *Error
 	var refused *Refused
 	if errors.As(err, &known) || errors.As(err, &refused) {
@@ -120,7 +120,7 @@ func (x *exec) explain(err error) error {
 	var bad *kubeyaml.MappingFault
 	if errors.As(err, &bad) {
 		e.Code = bad.Code
-		if file, pos := x.out.origin(bad.Offset); file != nil {
+		if file, pos := x.Out.origin(bad.Offset); file != nil {
 			e.At = file.At(pos)
 		}
 	}
@@ -131,14 +131,14 @@ func (x *exec) explain(err error) error {
 // token. If that text cannot be parsed, it tries with fewer tokens and finally with none. A key
 // made from secret data keeps its name only if shown accepts the name; if shown is nil, all keys
 // do.
-func (x *exec) place(shown func(key string) bool) (Rendering, error) {
+func (x *Execution) place(shown func(key string) bool) (Rendering, error) {
 	var err error
-	for _, hold := range []func(*printed) bool{
-		func(p *printed) bool { return p.held },
-		func(p *printed) bool { return p.held && !p.blank },
-		func(p *printed) bool { return p.held && p.fail == "" },
-		func(p *printed) bool { return p.held && p.val.absent && !p.blank },
-		func(p *printed) bool { return false },
+	for _, hold := range []func(*Printed) bool{
+		func(p *Printed) bool { return p.held },
+		func(p *Printed) bool { return p.held && !p.blank },
+		func(p *Printed) bool { return p.held && p.fail == "" },
+		func(p *Printed) bool { return p.held && p.Val.Absent && !p.blank },
+		func(p *Printed) bool { return false },
 	} {
 		var r Rendering
 		if r, err = x.decode(x.assemble(hold), shown); err == nil {
@@ -149,12 +149,12 @@ func (x *exec) place(shown func(key string) bool) (Rendering, error) {
 }
 
 // decode reads an assembled text as YAML and builds the rendering.
-func (x *exec) decode(a assembled, shown func(key string) bool) (Rendering, error) {
+func (x *Execution) decode(a assembled, shown func(key string) bool) (Rendering, error) {
 	room := cmp.Or(x.Room, &kubeyaml.Room{})
 	defer room.Reuse(room.Mark())
 	node, err := kubeyaml.ParseMappingIn(room, a.text, x.Limits.Text)
 	if err != nil {
 		return Rendering{}, err
 	}
-	return x.out.buildRendering(a, node, shown), nil
+	return x.Out.buildRendering(a, node, shown), nil
 }

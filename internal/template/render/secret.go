@@ -23,19 +23,19 @@ import (
 const hiddenMessage = "(hidden, because it may hold secret data; --show-secrets shows it)"
 
 // object returns the value of the object for which the template is executed.
-func (x *exec) object(object any) value {
+func (x *Execution) object(object any) Value {
 	v := x.fromInput(object)
 	v.at = root()
 	return v
 }
 
 // fromInput returns a value of the input with its scope.
-func (x *exec) fromInput(v any) value {
+func (x *Execution) fromInput(v any) Value {
 	scope := secret.Of(v).With(x.Searched)
-	if x.t.Mutates && !scope.IsObject() && scope.Holds(v) {
+	if x.Template.Mutates && !scope.IsObject() && scope.Holds(v) {
 		scope = scope.Values() // the template may change the maps that show which values are secret
 	}
-	return value{v: v, input: true, pure: true, source: x.Source, scope: scope}
+	return Value{V: v, Input: true, pure: true, source: x.Source, scope: scope}
 }
 
 // known is a cached property of a map or list of the input. The reference to the container keeps
@@ -64,51 +64,51 @@ func remember(all *map[[2]uintptr]known, container any, find func() known) known
 
 // lines returns a list with its scope adjusted: if the elements are the lines of a text that
 // contains a Secret, each element is secret.
-func (x *exec) lines(list value) value {
-	l, _ := list.v.([]any)
+func (x *Execution) lines(list Value) Value {
+	l, _ := list.V.([]any)
 	if list.isText() {
 		list.scope = list.scope.With(x.Searched)
 	}
 	if len(l) >= 2 {
 		list.scope = list.scope.Or(
-			remember(&x.listed, list.v, func() known { return known{elements: list.scope.Elements(l)} }).elements,
+			remember(&x.listed, list.V, func() known { return known{elements: list.scope.Elements(l)} }).elements,
 		)
 	}
 	return list
 }
 
 // within returns the scope of a part of a text or of a function's result.
-func (x value) within() secret.Scope {
-	if x.scope.IsWhole() || x.isText() && x.scope.Holds(x.v) {
+func (x Value) within() secret.Scope {
+	if x.scope.IsWhole() || x.isText() && x.scope.Holds(x.V) {
 		return secret.Whole()
 	}
 	return secret.Scope{}
 }
 
 // isText reports whether a value is a string, whose elements are bytes.
-func (x value) isText() bool { return x.v != nil && reflect.TypeOf(x.v).Kind() == reflect.String }
+func (x Value) isText() bool { return x.V != nil && reflect.TypeOf(x.V).Kind() == reflect.String }
 
 // holdsSecret reports whether printing the value, or passing it to a function, could reveal secret
 // data. A container that a function made already has its scope; a container of the input is
 // searched once.
-func (x *exec) holdsSecret(v value) bool {
-	switch v.v.(type) {
-	case map[string]any, []any: // secret data that is added later sets exec.stained
-		return v.scope.IsWhole() || v.pure && reflect.ValueOf(v.v).Len() > 0 &&
-			remember(&x.looked, v.v, func() known { return known{holds: v.scope.Holds(v.v)} }).holds
+func (x *Execution) holdsSecret(v Value) bool {
+	switch v.V.(type) {
+	case map[string]any, []any: // secret data that is added later sets Execution.stained
+		return v.scope.IsWhole() || v.pure && reflect.ValueOf(v.V).Len() > 0 &&
+			remember(&x.looked, v.V, func() known { return known{holds: v.scope.Holds(v.V)} }).holds
 	}
-	return v.scope.With(x.Searched).Holds(v.v)
+	return v.scope.With(x.Searched).Holds(v.V)
 }
 
 // anySecret reports whether one of the values contains secret data.
-func (x *exec) anySecret(args []value) bool { return slices.ContainsFunc(args, x.holdsSecret) }
+func (x *Execution) anySecret(args []Value) bool { return slices.ContainsFunc(args, x.holdsSecret) }
 
 // redacts reports whether a value may contain secret data that must not be shown.
-func (x *exec) redacts(v value) bool { return !x.ShowSecrets && (x.stained || x.holdsSecret(v)) }
+func (x *Execution) redacts(v Value) bool { return !x.ShowSecrets && (x.stained || x.holdsSecret(v)) }
 
 // redacted returns the error of a call with these arguments. It hides the message if that may
 // contain secret data.
-func (x *exec) redacted(err error, args []value) error {
+func (x *Execution) redacted(err error, args []Value) error {
 	if x.ShowSecrets || !x.stained && !x.anySecret(args) && !x.Searched.In(err.Error()) {
 		return err
 	}
@@ -121,8 +121,8 @@ func (x *exec) redacted(err error, args []value) error {
 
 // derived returns the result of a function with its scope: the result is secret if an argument is.
 // A boolean reveals almost nothing, so it is never secret.
-func (x *exec) derived(result value, from value, args []value) value {
-	if _, isBool := result.v.(bool); isBool || result.v == nil {
+func (x *Execution) derived(result Value, from Value, args []Value) Value {
+	if _, isBool := result.V.(bool); isBool || result.V == nil {
 		return result
 	}
 	result.scope = result.scope.With(x.Searched)
@@ -135,7 +135,7 @@ func (x *exec) derived(result value, from value, args []value) value {
 // shownKeys returns which keys of a rendering may be shown although they were made from secret
 // data: the object's own keys, because they are shown anyway, and the keys of looked-up Secrets,
 // because only their values are secret. nil means all keys.
-func (x *exec) shownKeys(object map[string]any) func(key string) bool {
+func (x *Execution) shownKeys(object map[string]any) func(key string) bool {
 	if x.ShowSecrets {
 		return nil
 	}
@@ -160,7 +160,7 @@ func (l *builder) secretKey(k *kubeyaml.Node, value int) bool {
 		end = value // the key has several lines
 	}
 	for i := l.firstSpan(k.Offset); i < len(l.a.spans) && l.a.spans[i].start < end; i++ {
-		if s := l.a.spans[i]; s.start < s.end && l.out.prints[s.print].secret {
+		if s := l.a.spans[i]; s.start < s.end && l.out.Prints[s.print].secret {
 			return true
 		}
 	}

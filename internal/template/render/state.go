@@ -11,18 +11,18 @@ import (
 
 // state evaluates violation or note, which print nothing. A statement that depends on a placeholder
 // is not made, because its content is unknown.
-func state(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
-	nothing := value{v: "", input: true}
-	if x.undecided > 0 || slices.ContainsFunc(args, value.unknown) {
+func state(x *Execution, n *parse.IdentifierNode, args []Value) (Value, error) {
+	nothing := Value{V: "", Input: true}
+	if x.undecided > 0 || slices.ContainsFunc(args, Value.unknown) {
 		return nothing, nil
 	}
 	said, err := function.NewStatement(plainValues(args))
 	if err != nil {
-		return value{}, x.errorf(n, code.EvalTemplate, "%s: %s", n.Ident, x.redacted(err, args))
+		return Value{}, x.errorf(n, code.EvalTemplate, "%s: %s", n.Ident, x.redacted(err, args))
 	}
 	last := len(args) - 1
 	if x.redacts(args[0]) {
-		return value{}, x.errorf(n, code.EvalTemplate, "%s: the code depends on secret data", n.Ident)
+		return Value{}, x.errorf(n, code.EvalTemplate, "%s: the code depends on secret data", n.Ident)
 	}
 	if slices.ContainsFunc(args[:last], x.redacts) {
 		said.Path = nil
@@ -41,7 +41,7 @@ func state(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 }
 
 // stated returns the violations as findings.
-func (x *exec) stated() (all []provenance.Finding) {
+func (x *Execution) stated() (all []provenance.Finding) {
 	for _, s := range x.violations.All {
 		all = append(all, provenance.Finding{Code: s.Code, Path: s.Path, Message: s.Message})
 	}

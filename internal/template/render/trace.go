@@ -79,25 +79,25 @@ func (t *tracer) ask(path refconfig.FieldPath, at refconfig.Place) *Asked {
 }
 
 // noteAbsent records that a node requested an absent value.
-func (x *exec) noteAbsent(v value, n parse.Node) {
-	if x.tracer != nil && v.absent {
+func (x *Execution) noteAbsent(v Value, n parse.Node) {
+	if x.tracer != nil && v.Absent {
 		if path := v.at.path(); path != nil {
-			x.tracer.ask(path, x.file.Place(n.Position()))
+			x.tracer.ask(path, x.File.Place(n.Position()))
 		}
 	}
 }
 
 // noteKey records that hasKey requested an absent key.
-func (x *exec) noteKey(args []value, n parse.Node) {
+func (x *Execution) noteKey(args []Value, n parse.Node) {
 	if x.tracer != nil && len(args) == 2 {
-		if key, ok := args[1].v.(string); ok && !x.redacts(args[1]) {
-			x.noteAbsent(args[0].key(key), n)
+		if key, ok := args[1].V.(string); ok && !x.redacts(args[1]) {
+			x.noteAbsent(args[0].Key(key), n)
 		}
 	}
 }
 
 // withoutSecrets returns a query with its secret arguments hidden.
-func (x *exec) withoutSecrets(q [4]string, args []value) [4]string {
+func (x *Execution) withoutSecrets(q [4]string, args []Value) [4]string {
 	for i, a := range args {
 		if x.redacts(a) {
 			q[i] = "(hidden)"
@@ -107,11 +107,11 @@ func (x *exec) withoutSecrets(q [4]string, args []value) [4]string {
 }
 
 // noteQuery records a lookup, whose secret arguments are hidden.
-func (x *exec) noteQuery(q [4]string, found int, n parse.Node) {
+func (x *Execution) noteQuery(q [4]string, found int, n parse.Node) {
 	if x.tracer == nil {
 		return
 	}
-	at := x.file.Place(n.Position())
+	at := x.File.Place(n.Position())
 	one := Query{
 		APIVersion: q[0],
 		Kind:       q[1],
@@ -128,20 +128,20 @@ func (x *exec) noteQuery(q [4]string, found int, n parse.Node) {
 }
 
 // traced returns the trace of the execution, or nil.
-func (x *exec) traced() *Trace {
+func (x *Execution) traced() *Trace {
 	if x.tracer == nil {
 		return nil
 	}
 	t := &Trace{Queries: x.tracer.queries}
-	o := x.out
+	o := x.Out
 	var starts []int
 	start := 0
-	for line := range bytes.Lines(o.buf) {
+	for line := range bytes.Lines(o.Buf) {
 		t.Lines = append(t.Lines, o.traceLine(start, start+len(bytes.TrimSuffix(line, []byte("\n")))))
 		starts = append(starts, start)
 		start += len(line)
 	}
-	for _, p := range o.prints {
+	for _, p := range o.Prints {
 		if !p.reported {
 			continue
 		}
@@ -158,8 +158,8 @@ func (x *exec) traced() *Trace {
 }
 
 // traceLine returns the line made of some bytes of the output.
-func (o *output) traceLine(start, end int) Line {
-	l := Line{Text: string(o.buf[start:end])}
+func (o *Output) traceLine(start, end int) Line {
+	l := Line{Text: string(o.Buf[start:end])}
 	first := start + len(l.Text) - len(strings.TrimLeft(l.Text, " \t"))
 	if first == end {
 		first = start
@@ -167,8 +167,8 @@ func (o *output) traceLine(start, end int) Line {
 	if file, pos := o.origin(first); file != nil {
 		l.From = file.Place(pos)
 	}
-	from := sort.Search(len(o.prints), func(i int) bool { return o.prints[i].end > start })
-	for _, p := range o.prints[from:] {
+	from := sort.Search(len(o.Prints), func(i int) bool { return o.Prints[i].end > start })
+	for _, p := range o.Prints[from:] {
 		if p.start >= end {
 			break
 		}
@@ -178,11 +178,11 @@ func (o *output) traceLine(start, end int) Line {
 		one := Print{
 			Start:  max(p.start, start) - start,
 			End:    min(p.end, end) - start,
-			Input:  p.val.input,
+			Input:  p.Val.Input,
 			Secret: p.secret,
 		}
-		if p.val.pure && p.val.input {
-			one.Path = p.val.at.path()
+		if p.Val.pure && p.Val.Input {
+			one.Path = p.Val.at.path()
 		}
 		l.Prints = append(l.Prints, one)
 	}
@@ -191,10 +191,10 @@ func (o *output) traceLine(start, end int) Line {
 
 // origin returns the location in the templates that a byte of the output comes from: the exact
 // location for literal text, the action for printed text.
-func (o *output) origin(offset int) (*template.File, parse.Pos) {
-	if i := sort.Search(len(o.prints), func(i int) bool { return o.prints[i].end > offset }); i < len(o.prints) &&
-		o.prints[i].start <= offset {
-		return o.prints[i].file, o.prints[i].pos
+func (o *Output) origin(offset int) (*template.File, parse.Pos) {
+	if i := sort.Search(len(o.Prints), func(i int) bool { return o.Prints[i].end > offset }); i < len(o.Prints) &&
+		o.Prints[i].start <= offset {
+		return o.Prints[i].file, o.Prints[i].pos
 	}
 	i := sort.Search(len(o.texts), func(i int) bool { return o.texts[i].start > offset }) - 1
 	if i < 0 {

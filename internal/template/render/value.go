@@ -8,11 +8,11 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// value is the result of an expression, with its provenance.
-type value struct {
-	v        any       // Go value; nil for null and for an absent value
-	absent   bool      // it was requested but does not exist
-	input    bool      // it depends on the input
+// Value is the result of an expression, with its provenance.
+type Value struct {
+	V        any       // Go value; nil for null and for an absent value
+	Absent   bool      // it was requested but does not exist
+	Input    bool      // it depends on the input
 	pure     bool      // it is an unchanged value of the input
 	at       *place    // location in the input, also of an absent value; nil if unknown
 	children *children // elements of a list or dict that the template built
@@ -25,8 +25,8 @@ type value struct {
 
 // children are the elements of a container that the template built, each with its own provenance.
 type children struct {
-	list []value
-	dict map[string]value
+	list []Value
+	dict map[string]Value
 }
 
 // place is a location in the input object. It is a linked list, so that each step needs only one
@@ -70,20 +70,20 @@ func (p *place) isBelow(other *place) bool {
 	return p != nil
 }
 
-// constant returns the value of a literal in the template.
-func constant(v any) value { return value{v: v} }
+// Constant returns the value of a literal in the template.
+func Constant(v any) Value { return Value{V: v} }
 
 // lacking returns the absent value that a key or index of nil has.
-func (x value) lacking(at *place) value {
-	return value{absent: true, input: true, pure: true, at: at, open: x.open}
+func (x Value) lacking(at *place) Value {
+	return Value{Absent: true, Input: true, pure: true, at: at, open: x.open}
 }
 
-// key returns the value of a map key.
-func (x value) key(name string) value {
-	m, _ := x.v.(map[string]any)
+// Key returns the value of a map key.
+func (x Value) Key(name string) Value {
+	m, _ := x.V.(map[string]any)
 	v, ok := m[name]
 	if x.children != nil && ok {
-		if child, known := x.children.dict[name]; known && same(child.v, v) {
+		if child, known := x.children.dict[name]; known && Same(child.V, v) {
 			return child
 		}
 	}
@@ -97,9 +97,9 @@ func (x value) key(name string) value {
 }
 
 // element returns an element of a list.
-func (x value) element(i int) value {
-	l, _ := x.v.([]any)
-	if x.children != nil && i >= 0 && i < len(x.children.list) && i < len(l) && same(x.children.list[i].v, l[i]) {
+func (x Value) element(i int) Value {
+	l, _ := x.V.([]any)
+	if x.children != nil && i >= 0 && i < len(x.children.list) && i < len(l) && Same(x.children.list[i].V, l[i]) {
 		return x.children.list[i]
 	}
 	if i < 0 || i >= len(l) {
@@ -111,16 +111,16 @@ func (x value) element(i int) value {
 }
 
 // part returns a value that was found inside x, or an absent value.
-func (x value) part(v any, found bool, at *place) value {
+func (x Value) part(v any, found bool, at *place) Value {
 	if !found {
-		return value{absent: true, input: x.input, pure: x.input || x.absent, at: at, open: x.open}
+		return Value{Absent: true, Input: x.Input, pure: x.Input || x.Absent, at: at, open: x.open}
 	}
-	return value{v: v, input: x.input, pure: x.pure, at: at, source: x.source, open: x.open}
+	return Value{V: v, Input: x.Input, pure: x.pure, at: at, source: x.source, open: x.open}
 }
 
-// same reports whether two Go values are identical: equal scalars, or the same map or list in
+// Same reports whether two Go values are identical: equal scalars, or the same map or list in
 // memory. A function that changes maps may have made the provenance of an element outdated.
-func same(a, b any) bool {
+func Same(a, b any) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
 	}

@@ -1,4 +1,4 @@
-package render
+package probe
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -31,7 +32,7 @@ type printing struct {
 	fails  []*parse.BranchNode // the false conditions; the execution is made for the last one
 	failed Around              // the last of fails, once it was reached
 	others []*parse.BranchNode // other conditions with an else part that were reached
-	out    *output
+	out    *render.Output
 	from   []depth // sorted by offset
 	tokens []token
 	keys   map[parse.Node]bool // actions that print keys
@@ -61,9 +62,9 @@ const keySpace = "   "
 // mostPrintings is the largest number of conditions with an else part that are tried.
 const mostPrintings = 100
 
-// Printing finds the fields that the template prints; see the type Printing. It stops when the
+// Print finds the fields that a template prints; see the type Printing. It stops when the
 // context ends.
-func (t *Template) Printing(ctx context.Context) *Printing {
+func Print(ctx context.Context, t *template.Template) *Printing {
 	all := &Printing{root: &Part{}}
 	defer func() { all.root.assemble() }()
 	tokens := regexp.MustCompile(printedToken + `([0-9]+)(` + keySpace + `|: x(?:\n|$))?`)
@@ -71,16 +72,16 @@ func (t *Template) Printing(ctx context.Context) *Printing {
 	queue, known := [][]*parse.BranchNode{nil}, map[*parse.BranchNode]bool{}
 	apart := false
 	for i := 0; i < len(queue); i++ {
-		run, root, err := t.print(ctx, lines, queue[i], apart)
+		run, root, err := print(ctx, t, lines, queue[i], apart)
 		if err != nil && !apart {
 			apart = true
-			run, root, err = t.print(ctx, lines, queue[i], apart)
+			run, root, err = print(ctx, t, lines, queue[i], apart)
 		}
 		if all.open = err != nil || len(queue) > mostPrintings; all.open {
 			return all
 		}
 		r := &partReader{printing: run, actions: tokens}
-		if one := r.part(root, root.Offset, len(run.out.buf), nil); i == 0 {
+		if one := r.part(root, root.Offset, len(run.out.Buf), nil); i == 0 {
 			all.root = one
 		} else {
 			all.root.join(one, run.failed)
@@ -97,16 +98,16 @@ func (t *Template) Printing(ctx context.Context) *Printing {
 
 // print executes the template once and reads its output. lines finds the lines that consist of a
 // token.
-func (t *Template) print(
-	ctx context.Context, lines *regexp.Regexp, fails []*parse.BranchNode, apart bool,
+func print(
+	ctx context.Context, t *template.Template, lines *regexp.Regexp, fails []*parse.BranchNode, apart bool,
 ) (*printing, *kubeyaml.Node, error) {
-	run := &printing{fails: fails, out: &output{}, keys: map[parse.Node]bool{}, apart: apart}
+	run := &printing{fails: fails, out: &render.Output{}, keys: map[parse.Node]bool{}, apart: apart}
 	p := newProbe()
 	p.printing = run
-	if _, err := t.probe(ctx, p, run.out); err != nil || p.cut {
+	if _, err := p.execute(ctx, t, run.out); err != nil || p.cut {
 		return run, nil, cmp.Or(err, errors.New("it is too large"))
 	}
-	text := string(lines.ReplaceAll(run.out.buf, []byte("$1: x"))) // a token alone on a line may print keys
+	text := string(lines.ReplaceAll(run.out.Buf, []byte("$1: x"))) // a token alone on a line may print keys
 	if t.Several {
 		text = template.FirstDocument(text)
 	}
@@ -148,40 +149,35 @@ func (r *printing) around(offset int) []guard {
 
 // within records the unknown conditions around the output that follows.
 func (r *printing) within(guards []guard) {
-	r.from = append(r.from, depth{len(r.out.buf), slices.Clip(guards)})
+	r.from = append(r.from, depth{len(r.out.Buf), slices.Clip(guards)})
 }
 
 // printToken writes a token for the value of an action: as a value after a key or a dash, as a line
 // if it is alone on it, and as a part of a text elsewhere.
-func (p *probe) printToken(x *exec, n *parse.ActionNode) {
-	r, o := p.printing, x.out
+func (p *probe) printToken(x *render.Execution, n *parse.ActionNode) {
+	r, o := p.printing, x.Out
 	lines, by := indentation(n.Pipe)
 	r.tokens = append(r.tokens, token{
 		pipe:   template.Unindented(n.Pipe),
 		maker:  maker(n.Pipe),
-		at:     x.file.Place(n.Pos).String(),
+		at:     x.File.Place(n.Pos).String(),
 		guards: slices.Clip(p.guards),
 	})
 	token := fmt.Sprintf("%s%d", printedToken, len(r.tokens))
-	before, line, ends := lastKey(o.buf)
 	switch {
 	case r.keys[n]:
-	case r.apart && !o.hasText:
+	case r.apart && !o.HasText:
 		token = strings.Repeat(" ", by) + token + keySpace
-	case ends && !bytes.HasPrefix(line, []byte("#")):
-		o.texts = slices.DeleteFunc(o.texts, func(l literal) bool { return l.start > len(before) })
-		o.prints = slices.DeleteFunc(o.prints, func(p printed) bool { return p.start > len(before) })
-		o.buf = before
+	case o.EndsInKey():
+		o.Trim()
 		token = " " + token
-	case !o.hasText, lines == "nindent":
+	case !o.HasText, lines == "nindent":
 		token = strings.Repeat(" ", by) + token + keySpace
 		if lines == "nindent" {
 			token = "\n" + token
 		}
 	}
-	o.prints = append(o.prints, printed{start: len(o.buf), end: len(o.buf) + len(token), file: x.file, pos: n.Pos})
-	o.buf = append(o.buf, token...)
-	o.trackLine([]byte(token))
+	x.PrintText(token, n)
 }
 
 // maker returns the function that a pipeline calls last; "" for none.
@@ -192,11 +188,16 @@ func maker(p *parse.PipeNode) string {
 	return ""
 }
 
-// key records that the action n prints a key, if the text after it begins with a colon.
-func (r *printing) key(n, behind parse.Node) {
-	text, ok := behind.(*parse.TextNode)
-	if ok && n.Type() == parse.NodeAction && bytes.HasPrefix(text.Text, []byte(":")) {
-		r.keys[n] = true
+// list records the actions of a list that print keys: the text after them begins with a colon.
+func (p *probe) list(l *parse.ListNode) {
+	if p.printing == nil {
+		return
+	}
+	for i, n := range l.Nodes[:max(0, len(l.Nodes)-1)] {
+		text, isText := l.Nodes[i+1].(*parse.TextNode)
+		if isText && n.Type() == parse.NodeAction && bytes.HasPrefix(text.Text, []byte(":")) {
+			p.printing.keys[n] = true
+		}
 	}
 }
 

@@ -1,4 +1,4 @@
-package render_test
+package probe_test
 
 import (
 	"runtime"
@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -36,13 +36,13 @@ func TestPrinting(t *testing.T) {
 {{- define "more" }}{{ if .spec.more }}more: 1{{ end }}
 sure: 1{{ end }}
 `
-	printing := compile(t, header+spec).Printing(t.Context())
-	for path, want := range map[string]render.Presence{
-		"spec.image": render.Always, "spec.a": render.Perhaps, "spec.b": render.Perhaps, "spec.c": render.Perhaps,
-		"spec.ports": render.Always, "spec.ports.0.name": render.Perhaps, "spec.ports.*.fixed": render.Perhaps,
-		"spec.ports.name": render.Never, "spec.ports.0.other": render.Never, "spec.d": render.Never,
-		"spec.open.x": render.Perhaps, "spec.labels.x": render.Always, "spec.labels.z": render.Perhaps,
-		"spec.more": render.Perhaps, "spec.sure": render.Perhaps, "metadata.nowhere": render.Never,
+	printing := probe.Print(t.Context(), parsed(t, spec))
+	for path, want := range map[string]probe.Presence{
+		"spec.image": probe.Always, "spec.a": probe.Perhaps, "spec.b": probe.Perhaps, "spec.c": probe.Perhaps,
+		"spec.ports": probe.Always, "spec.ports.0.name": probe.Perhaps, "spec.ports.*.fixed": probe.Perhaps,
+		"spec.ports.name": probe.Never, "spec.ports.0.other": probe.Never, "spec.d": probe.Never,
+		"spec.open.x": probe.Perhaps, "spec.labels.x": probe.Always, "spec.labels.z": probe.Perhaps,
+		"spec.more": probe.Perhaps, "spec.sure": probe.Perhaps, "metadata.nowhere": probe.Never,
 	} {
 		field, err := refconfig.ParseFieldPath(path)
 		if err != nil {
@@ -78,13 +78,13 @@ func TestOddTemplates(t *testing.T) {
 		`{{ .a` + strings.Repeat(` | quote`, 200) + ` }}{{ "` + strings.Repeat(`\n`, 5000) + `" | indent 90 | nindent 90 | toJson | quote }}`,
 		`{{ .a` + strings.Repeat(` | trim`, 30000) + ` }}`,
 	} {
-		engine, _ := render.Compile(t.Context(), reference(header+"# "+text))
+		one, ok := parse("# " + text)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		start := time.Now()
-		for _, one := range engine.Templates() { // none if the parser rejects the template
-			one.Printing(t.Context())
-			one.Probe(t.Context())
+		if ok {
+			probe.Print(t.Context(), one)
+			probe.Execute(t.Context(), one)
 		}
 		runtime.ReadMemStats(&after)
 		if bytes := after.TotalAlloc - before.TotalAlloc; bytes > 2<<30 {

@@ -1,15 +1,15 @@
-package render_test
+package probe_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/template/probe"
 )
 
 // listed are the parts below a part, a line each: the key, what stands there, and the conditions.
-func listed(p *render.Part, depth int) (lines []string) {
+func listed(p *probe.Part, depth int) (lines []string) {
 	for _, b := range p.Below {
 		line := strings.Repeat("  ", depth) + b.Key
 		if b.Item {
@@ -63,7 +63,7 @@ o = "{{ include \"o\" . | trim }}" open
 p = "{{ eq (include \"o\" .) \"x\" }}" open`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			root, all := compile(t, header+c.text).Printing(t.Context()).Parts()
+			root, all := probe.Print(t.Context(), parsed(t, c.text)).Parts()
 			lines := listed(root, 0)
 			if got := strings.Join(lines[min(len(lines), 4):], "\n"); got != c.want || !all {
 				t.Errorf("all: %v, got\n%s\nwant\n%s", all, got, c.want)
@@ -75,7 +75,7 @@ p = "{{ eq (include \"o\" .) \"x\" }}" open`},
 // TestPartsOfWhatIsNoYAML: what cannot be read is not all.
 func TestPartsOfWhatIsNoYAML(t *testing.T) {
 	for _, text := range []string{"a: b: c\n", "- a\n", "a: {{ .x }}: {{ .y }}: z\n"} {
-		if root, all := compile(t, header+text).Printing(t.Context()).Parts(); all || root == nil {
+		if root, all := probe.Print(t.Context(), parsed(t, text)).Parts(); all || root == nil {
 			t.Errorf("%q: %v", text, listed(root, 0))
 		}
 	}

@@ -1,4 +1,4 @@
-package render
+package probe
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/template/parse"
 
+	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -77,12 +78,12 @@ func (a *askedField) require(need Need, when ...string) {
 }
 
 // tested records that a condition or a loop depends on a value, so its fields may be absent.
-func (p *probe) tested(v value) { p.consume(v.origins(), Optional) }
+func (p *probe) tested(v render.Value) { p.consume(origins(v), Optional) }
 
 // printed records that the first run prints a value.
-func (p *probe) printed(v value, n parse.Node) {
+func (p *probe) printed(v render.Value, n parse.Node) {
 	s := asStub(v)
-	all := v.origins()
+	all := origins(v)
 	how := printedAs{
 		single:   len(all) == 1 && !s.joined,
 		made:     len(s.of) > 0,
@@ -122,8 +123,8 @@ func (p *probe) apply(one *effect) {
 
 // printedWithout records what a run prints in place of the absent field, which the first run
 // prints there.
-func (p *probe) printedWithout(v value, n parse.Node) {
-	s, isStub := v.v.(*stub)
+func (p *probe) printedWithout(v render.Value, n parse.Node) {
+	s, isStub := v.V.(*stub)
 	if isStub && len(s.prints) > 0 {
 		for _, one := range s.prints {
 			p.apply(one)
@@ -132,16 +133,16 @@ func (p *probe) printedWithout(v value, n parse.Node) {
 	}
 	how, printed := p.gone.prints[spot{p.trail, n}]
 	switch {
-	case v.absent && (printed || v.at.isBelow(p.value.at)):
+	case v.Absent && (printed || v.IsBelow(p.value)):
 		p.apply(&effect{take: p.missed(), below: !printed})
 	case !printed:
 	case isStub && !s.open && len(s.of) == 0:
 		p.apply(&effect{take: instead(Optional)})
-	case v.undetermined(), how.included:
+	case undetermined(v), how.included:
 		p.apply(&effect{take: instead(Computed)})
 	default:
-		blank, single, always := v.v, how.single, len(p.conditions()) == 0
-		if text, isText := v.v.(string); isText {
+		blank, single, always := v.V, how.single, len(p.conditions()) == 0
+		if text, isText := v.V.(string); isText {
 			blank = asYAML(text)
 			single = single && (how.made || tree.Equal(blank, text)) // else it may be in quotes
 		}
@@ -221,8 +222,8 @@ func isPrefix(short, long refconfig.FieldPath) bool {
 }
 
 // typed records that a function takes a value as some type.
-func (p *probe) typed(v value, kind string) {
-	s, ok := v.v.(*stub)
+func (p *probe) typed(v render.Value, kind string) {
+	s, ok := v.V.(*stub)
 	if kind == "" || !ok {
 		return
 	}
@@ -259,8 +260,8 @@ func (a *askedField) narrow(kind string) {
 }
 
 // held records a comparison of a value with the values in against.
-func (p *probe) held(v value, by string, against []any) {
-	s, ok := v.v.(*stub)
+func (p *probe) held(v render.Value, by string, against []any) {
+	s, ok := v.V.(*stub)
 	if len(against) == 0 || !ok || s.mixed {
 		return
 	}

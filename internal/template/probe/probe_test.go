@@ -1,14 +1,38 @@
-package render_test
+package probe_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/template/probe"
+	"github.com/validationtool/validationtool/refconfig"
 )
+
+// parse parses a template of an object of which the text has all but the identity. ok is false if the
+// parser rejects it.
+func parse(text string) (parsed *template.Template, ok bool) {
+	set, _ := template.NewSet(nil)
+	parsed, faults := set.Parse(&refconfig.Template{
+		Path: "t.yaml", File: "ref/t.yaml", Source: []byte("apiVersion: v1\nkind: Thing\nmetadata:\n  name: x\n" + text),
+	})
+	return parsed, len(faults) == 0
+}
+
+// parsed parses a template as parse does.
+func parsed(t *testing.T, text string) *template.Template {
+	t.Helper()
+	one, ok := parse(text)
+	if !ok {
+		t.Fatalf("%q cannot be parsed", text)
+	}
+	return one
+}
 
 // TestNeeds: a probe knows what an execution does on a CR without a field.
 func TestNeeds(t *testing.T) {
-	for template, want := range map[string]string{
+	for body, want := range map[string]string{
 		`v: {{ .x }}`:                                                           `x mandatory`,
 		`{{ if .x }}v: {{ .x }}{{ end }}`:                                       `x optional`,
 		`{{ if .y }}v: {{ .x }}{{ end }}`:                                       `x conditional [.y]; y optional`,
@@ -39,7 +63,7 @@ func TestNeeds(t *testing.T) {
 		`v: {{ toYaml . }}`:                                                                                    `the whole CR computed`,
 	} {
 		var got []string
-		for _, f := range compile(t, header+"spec:\n  "+template+"\n").Probe(t.Context()).Fields {
+		for _, f := range probe.Execute(t.Context(), parsed(t, "spec:\n  "+body+"\n")).Fields {
 			text := f.Path + " " + string(f.Need)
 			if f.When != nil {
 				text += fmt.Sprintf(" %v", f.When)
@@ -50,7 +74,7 @@ func TestNeeds(t *testing.T) {
 			got = append(got, text)
 		}
 		if text := strings.Join(got, "; "); text != want {
-			t.Errorf("%s: got %s, want %s", template, text, want)
+			t.Errorf("%s: got %s, want %s", body, text, want)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package render
+package probe
 
 import (
 	"bytes"
@@ -339,11 +339,7 @@ func (r *partReader) isLine(key, value *kubeyaml.Node) bool {
 
 // place returns where the template prints the text at an offset.
 func (r *partReader) place(offset int) refconfig.Place {
-	file, pos := r.out.origin(offset)
-	if file == nil {
-		return refconfig.Place{}
-	}
-	return file.At(pos)
+	return r.out.PlaceOf(offset)
 }
 
 // lines returns the lines of the template, as file:line, that print the text between two offsets.
@@ -355,7 +351,7 @@ func (r *partReader) lines(from, to int) (all []string) {
 		}
 		known[at] = true
 	}
-	text := r.out.buf[from:max(from, min(to, len(r.out.buf)))]
+	text := r.out.Buf[from:max(from, min(to, len(r.out.Buf)))]
 	for line := range bytes.Lines(text) {
 		if body := bytes.TrimLeft(line, " \t\r\n"); len(body) > 0 && body[0] != '#' {
 			add(lineOf(r.place(from + len(line) - len(body))))

@@ -1,9 +1,10 @@
-package render
+package probe
 
 import (
 	"bytes"
 	"context"
 	"fmt"
+	"iter"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -132,9 +134,9 @@ type probe struct {
 	checked     map[spot]int    // smallest number of unknown conditions around each check
 	failed      map[spot]bool   // pipelines that fail
 
-	first *probe      // the first run; nil in the first run itself
-	gone  *askedField // the field that is absent in this run; nil in the first run
-	value value       // the value of gone: absent, or one that no template states
+	first *probe       // the first run; nil in the first run itself
+	gone  *askedField  // the field that is absent in this run; nil in the first run
+	value render.Value // the value of gone: absent, or one that no template states
 }
 
 // spot is a position of an execution: a node, and the calls and rounds that lead to it. It is the
@@ -164,14 +166,14 @@ func newProbe() *probe {
 	}
 }
 
-// Probe executes the template on an object about which nothing is known. It stops when the context
+// Execute executes a template on an object about which nothing is known. It stops when the context
 // ends.
-func (t *Template) Probe(ctx context.Context) *Probed {
+func Execute(ctx context.Context, t *template.Template) *Probed {
 	p := newProbe()
-	_, err := t.probe(ctx, p, &output{})
+	_, err := p.execute(ctx, t, &render.Output{})
 	p.cut = p.cut || err != nil
 	for _, name := range tree.Keys(p.asked) {
-		t.probeWithout(ctx, p, p.asked[name])
+		p.executeWithout(ctx, t, p.asked[name])
 	}
 	out := &Probed{
 		Fields:     p.fields(),
@@ -186,9 +188,9 @@ func (t *Template) Probe(ctx context.Context) *Probed {
 	return out
 }
 
-// probeWithout executes the template on a stub in which one field is absent. The first run has
-// found the field.
-func (t *Template) probeWithout(ctx context.Context, first *probe, gone *askedField) {
+// executeWithout executes the template on a stub in which one field is absent, which the first run
+// has found.
+func (first *probe) executeWithout(ctx context.Context, t *template.Template, gone *askedField) {
 	last := len(gone.path) - 1
 	if last < 0 || gone.path[last].Any {
 		return // an element of an existing list is never absent
@@ -198,11 +200,10 @@ func (t *Template) probeWithout(ctx context.Context, first *probe, gone *askedFi
 		instead(Computed)(gone)
 		return
 	}
-	at := &place{up: root(), key: gone.path[last].Key, index: gone.path[last].Index}
-	t.probeWith(ctx, first, gone, value{absent: true, input: true, at: at})
+	first.executeWith(ctx, t, gone, render.AbsentAt(gone.path[last]))
 	if c := gone.Constraints; len(c) == 1 && c[0].Through == "" && t.Function(c[0].By).Unknown.Decides() {
 		other := &askedField{Field: Field{Path: gone.Path, Need: Optional}, path: gone.path}
-		t.probeWith(ctx, first, other, value{v: unstated, input: true, at: at})
+		first.executeWith(ctx, t, other, render.Value{V: unstated, Input: true})
 		c[0].Always = other.Need == Mandatory
 	}
 }
@@ -210,33 +211,45 @@ func (t *Template) probeWithout(ctx context.Context, first *probe, gone *askedFi
 // unstated is a value that no template states.
 const unstated = "\x00"
 
-// probeWith executes the template on a stub in which one field has a value.
-func (t *Template) probeWith(ctx context.Context, first *probe, field *askedField, v value) {
+// executeWith executes the template on a stub in which one field has a value.
+func (first *probe) executeWith(ctx context.Context, t *template.Template, field *askedField, v render.Value) {
 	p := newProbe()
 	p.first, p.gone, p.value = first, field, v
-	x, err := t.probe(ctx, p, &output{})
+	x, err := p.execute(ctx, t, &render.Output{})
 	lost := func(one *effect) bool { return !one.shown && !one.below }
 	if (err != nil || p.cut) && !first.cut || slices.ContainsFunc(p.included, lost) {
 		instead(Computed)(field)
 	}
-	first.work += p.work + x.steps
+	first.work += p.work + x.Steps
 }
 
-// probe executes the template on a stub.
-func (t *Template) probe(ctx context.Context, p *probe, out *output) (*exec, error) {
-	limits := Limits{Steps: mostProbed, Output: mostMade, Calls: deepestCall}
-	x := Options{Context: ctx, Limits: limits, ShowSecrets: true}.exec(t.Template, out)
-	x.tolerant, x.probe = true, p
-	return x, x.run(newStub(&stub{is: []origin{{text: WholeCR}}}))
+// execute executes the template on a stub.
+func (p *probe) execute(
+	ctx context.Context, t *template.Template, out *render.Output,
+) (*render.Execution, error) {
+	hooks := &render.Hooks{
+		List:    p.list,
+		Call:    p.call,
+		Below:   p.below,
+		Fails:   p.fails,
+		Print:   p.print,
+		Branch:  p.branch,
+		Loop:    p.loop,
+		Rounds:  p.rounds,
+		Enter:   p.enter,
+		Include: p.include,
+	}
+	limits := render.Limits{Steps: mostProbed, Output: mostMade, Calls: deepestCall}
+	return render.Explore(ctx, t, limits, hooks, newStub(&stub{is: []origin{{text: WholeCR}}}), out)
 }
 
 // use returns the use of a field by a node. Only the first run records uses.
-func (x *exec) use(n parse.Node) Use {
-	if x.probe.gone != nil {
+func (p *probe) use(x *render.Execution, n parse.Node) Use {
+	if p.gone != nil {
 		return Use{}
 	}
-	at := x.file.At(n.Position())
-	return Use{At: lineOf(at), Via: slices.Clone(x.probe.via), Place: at}
+	at := x.File.At(n.Position())
+	return Use{At: lineOf(at), Via: slices.Clone(p.via), Place: at}
 }
 
 // guard is an unknown condition around the node that is being executed. It is assumed to hold.
@@ -247,8 +260,8 @@ type guard struct {
 	over []origin // for a loop: the fields that it loops over
 }
 
-// below executes something with a condition around it.
-func (p *probe) below(g guard, execute func() error) error {
+// within executes something with a condition around it.
+func (p *probe) within(g guard, execute func() error) error {
 	guards := p.guards
 	p.conditioned += len(g.text)
 	if p.guards = append(p.guards, g); p.conditioned > mostCondition { // longer conditions would be unreadable
@@ -266,17 +279,27 @@ func (p *probe) below(g guard, execute func() error) error {
 	return err
 }
 
-// branch executes both sides of a condition on a stub.
-func (p *probe) branch(x *exec, dot, val value, b *parse.BranchNode, with bool) error {
+// branch executes both sides of a condition on a stub. It returns false for any other condition.
+func (p *probe) branch(
+	x *render.Execution, dot, val render.Value, b *parse.BranchNode, with bool,
+) (bool, error) {
+	if !isStub(val) {
+		return false, nil
+	}
+	return true, p.fork(x, dot, val, b, with)
+}
+
+// fork executes both sides of a condition on a stub.
+func (p *probe) fork(x *render.Execution, dot, val render.Value, b *parse.BranchNode, with bool) error {
 	p.forks++
-	p.here = x.use(b.Pipe)
+	p.here = p.use(x, b.Pipe)
 	p.tested(val)
-	before := slices.Clone(x.vars)
+	before := slices.Clone(x.Vars)
 	inside := dot
 	if with {
 		inside = val
 	}
-	first, start := len(x.out.prints), len(x.out.buf)
+	first, start := len(x.Out.Prints), len(x.Out.Buf)
 	holds := guard{text: b.Pipe.String(), at: p.here.At}
 	fails := guard{text: "not (" + holds.text + ")", at: holds.at}
 	if p.printing != nil {
@@ -284,22 +307,22 @@ func (p *probe) branch(x *exec, dot, val value, b *parse.BranchNode, with bool) 
 		if !p.met(b, fails) {
 			side, executed, from = fails, b.ElseList, dot
 		}
-		err := p.below(side, func() error { return x.all(from, executed) })
-		x.join(slices.Clone(x.vars[:len(before)]), before)
+		err := p.within(side, func() error { return all(x, from, executed) })
+		p.join(x, slices.Clone(x.Vars[:len(before)]), before)
 		return err
 	}
-	err := p.below(holds, func() error { return x.all(inside, b.List) })
-	then, shown := slices.Clone(x.vars[:len(before)]), x.out.prints[first:]
-	x.vars = append(x.vars[:0], before...)
+	err := p.within(holds, func() error { return all(x, inside, b.List) })
+	then, shown := slices.Clone(x.Vars[:len(before)]), x.Out.Prints[first:]
+	x.Vars = append(x.Vars[:0], before...)
 	if err != nil {
 		return err
 	}
-	from := len(x.out.buf)
-	err = p.below(fails, func() error { return x.all(dot, b.ElseList) })
-	if len(x.out.prints) == first+len(shown) && len(bytes.TrimSpace(x.out.buf[start:from])) == 0 {
-		p.otherwise(val, shown, strings.TrimSpace(string(x.out.buf[from:])))
+	from := len(x.Out.Buf)
+	err = p.within(fails, func() error { return all(x, dot, b.ElseList) })
+	if len(x.Out.Prints) == first+len(shown) && len(bytes.TrimSpace(x.Out.Buf[start:from])) == 0 {
+		p.otherwise(val, shown, strings.TrimSpace(string(x.Out.Buf[from:])))
 	}
-	x.join(then, x.vars[:len(before)])
+	p.join(x, then, x.Vars[:len(before)])
 	return err
 }
 
@@ -319,35 +342,35 @@ func (p *probe) met(b *parse.BranchNode, fails guard) bool {
 }
 
 // all executes a list of nodes.
-func (x *exec) all(dot value, l *parse.ListNode) error {
-	_, err := x.list(dot, l)
+func all(x *render.Execution, dot render.Value, l *parse.ListNode) error {
+	_, err := x.List(dot, l)
 	return err
 }
 
 // join sets the variables to their values after a condition. then and otherwise are the variables
 // after its true and its false side.
-func (x *exec) join(then, otherwise []variable) {
+func (p *probe) join(x *render.Execution, then, otherwise []render.Variable) {
 	for i := range then {
-		if a, b := then[i].val, otherwise[i].val; !same(a.v, b.v) && !x.probe.tooMuch([]value{a, b}) {
-			x.vars[i].val = joined(a, b)
+		if a, b := then[i].Val, otherwise[i].Val; !render.Same(a.V, b.V) && !p.tooMuch([]render.Value{a, b}) {
+			x.Vars[i].Val = joined(a, b)
 		}
 	}
 }
 
 // sameVariables reports whether no variable has a new value.
-func sameVariables(all, before []variable) bool {
-	return slices.EqualFunc(all, before, func(a, b variable) bool { return same(a.val.v, b.val.v) })
+func sameVariables(all, before []render.Variable) bool {
+	return slices.EqualFunc(all, before, func(a, b render.Variable) bool { return render.Same(a.Val.V, b.Val.V) })
 }
 
 // otherwise records the text that a condition prints in place of a field if the field is absent.
 // The text must be one value.
-func (p *probe) otherwise(condition value, shown []printed, text string) {
+func (p *probe) otherwise(condition render.Value, shown []render.Printed, text string) {
 	if len(shown) != 1 || text == "" || strings.Contains(text, "\n") {
 		return
 	}
-	fields, shownFields := condition.origins(), shown[0].val.origins()
+	fields, shownFields := origins(condition), origins(shown[0].Val)
 	if len(fields) == 1 && len(shownFields) == 1 && fields[0].name() == shownFields[0].name() &&
-		condition.v.(*stub).is != nil {
+		condition.V.(*stub).is != nil {
 		if a := p.field(shownFields[0]); a != nil {
 			a.defaults(asYAML(text), len(p.guards) == 0)
 		}
@@ -357,32 +380,54 @@ func (p *probe) otherwise(condition value, shown []printed, text string) {
 // keyOf is the entry of stub.through for the first of two variables of a loop.
 const keyOf = "key"
 
-// loop executes a loop over a stub.
-func (p *probe) loop(x *exec, dot, val value, r *parse.RangeNode) error {
+// loop executes a loop over a stub. It returns false for any other loop.
+func (p *probe) loop(x *render.Execution, dot, val render.Value, r *parse.RangeNode) (bool, error) {
+	if !isStub(val) {
+		return false, nil
+	}
+	return true, p.repeat(x, dot, val, r)
+}
+
+// rounds records the round of a loop over a known value in the trail.
+func (p *probe) rounds(all iter.Seq2[render.Value, render.Value]) iter.Seq2[render.Value, render.Value] {
+	return func(yield func(key, val render.Value) bool) {
+		trail := p.trail
+		defer func() { p.trail = trail }()
+		for key, val := range all {
+			p.trail = fmt.Sprint(trail, " ", key.V)
+			if !yield(key, val) {
+				return
+			}
+		}
+	}
+}
+
+// repeat executes two rounds of a loop over a stub.
+func (p *probe) repeat(x *render.Execution, dot, val render.Value, r *parse.RangeNode) error {
 	p.forks++
-	p.here = x.use(r.Pipe)
+	p.here = p.use(x, r.Pipe)
 	p.tested(val)
-	before := slices.Clone(x.vars)
-	s := val.v.(*stub)
+	before := slices.Clone(x.Vars)
+	s := val.V.(*stub)
 	kind := "list"
 	if len(r.Pipe.Decl) == 2 {
 		kind = "list or map"
 	}
 	p.typed(val, kind)
-	element := p.element(s, x.use(r.Pipe))
-	key := newStub(&stub{of: val.origins(), through: []string{keyOf}, open: true})
+	element := p.element(s, p.use(x, r.Pipe))
+	key := newStub(&stub{of: origins(val), through: []string{keyOf}, open: true})
 	none := guard{text: "not (" + r.Pipe.String() + ")", at: p.here.At}
-	otherwise := func() error { return p.below(none, func() error { return x.all(dot, r.ElseList) }) }
+	otherwise := func() error { return p.within(none, func() error { return all(x, dot, r.ElseList) }) }
 	if p.printing != nil && !p.met(&r.BranchNode, none) {
 		return otherwise()
 	}
 	round := guard{text: "range " + r.Pipe.String(), at: none.at, over: s.is, loop: true}
-	err := p.below(round, func() (err error) {
+	err := p.within(round, func() (err error) {
 		for range 2 {
-			x.declare(r.Pipe, key, element)
-			err = x.all(element, r.List)
-			x.pop(len(before))
-			if p.printing != nil && sameVariables(x.vars, before) {
+			x.Declare(r.Pipe, key, element)
+			err = all(x, element, r.List)
+			x.Pop(len(before))
+			if p.printing != nil && sameVariables(x.Vars, before) {
 				break // a second round would print the same
 			}
 		}
@@ -391,7 +436,7 @@ func (p *probe) loop(x *exec, dot, val value, r *parse.RangeNode) error {
 	if err != nil {
 		return err
 	}
-	x.join(slices.Clone(x.vars), before)
+	p.join(x, slices.Clone(x.Vars), before)
 	if p.printing != nil {
 		return nil
 	}
@@ -399,33 +444,33 @@ func (p *probe) loop(x *exec, dot, val value, r *parse.RangeNode) error {
 }
 
 // print records that a value is printed.
-func (p *probe) print(x *exec, val value, n *parse.ActionNode) {
+func (p *probe) print(x *render.Execution, val render.Value, n *parse.ActionNode) {
 	if p.gone != nil {
 		p.printedWithout(val, n)
 	}
-	if !val.undetermined() {
-		if (val.absent || val.lost != nil) && len(p.via) > 0 && !p.opened {
+	if !undetermined(val) {
+		if val.Lacks() && len(p.via) > 0 && !p.opened {
 			what := p.calledAt.Problem(code.RefArguments, "%q is called without a value that it prints: {{%s}} at %s",
-				p.via[len(p.via)-1], n.Pipe, x.file.Place(n.Position()))
+				p.via[len(p.via)-1], n.Pipe, x.File.Place(n.Position()))
 			if !slices.Contains(p.lacking, what) {
 				p.lacking = append(p.lacking, what)
 			}
 		}
-		text, _ := val.v.(string)
+		text, _ := val.V.(string)
 		switch r := p.printing; {
 		case r == nil:
-		case text != "" && (hasToken(text) || val.input) && !strings.ContainsAny(text, ":\n"):
+		case text != "" && (hasToken(text) || val.Input) && !strings.ContainsAny(text, ":\n"):
 			p.printToken(x, n) // the token stands for the action, which says more than its text
 			return
-		case val.input: // parts of the text depend on conditions
-			some := guard{text: template.Unindented(n.Pipe), at: x.file.Place(n.Pos).String()}
+		case val.Input: // parts of the text depend on conditions
+			some := guard{text: template.Unindented(n.Pipe), at: x.File.Place(n.Pos).String()}
 			r.within(append(slices.Clip(p.guards), some))
 			defer func() { r.within(p.guards) }()
 		}
-		x.out.print(printed{val: val, file: x.file, pos: n.Pos})
+		x.Print(val, n)
 		return
 	}
-	p.here = x.use(n)
+	p.here = p.use(x, n)
 	if p.printing != nil {
 		p.printToken(x, n)
 		return
@@ -433,14 +478,14 @@ func (p *probe) print(x *exec, val value, n *parse.ActionNode) {
 	if p.gone == nil {
 		p.printed(val, n)
 	}
-	x.out.prints = append(x.out.prints, printed{start: len(x.out.buf), end: len(x.out.buf), val: val})
+	x.Out.PrintNothing(val)
 }
 
 // enter records a call of a named template. ok is false if it must not be executed.
-func (p *probe) enter(x *exec, name string, arg value, n parse.Node) (leave func(), ok bool) {
-	p.here = x.use(n)
-	one := Nested{Name: name, At: x.file.Place(n.Position()).String(), Takes: takes(arg)}
-	d, all := x.t.Find(name), p.nested
+func (p *probe) enter(x *render.Execution, name string, arg render.Value, n parse.Node) (leave func(), ok bool) {
+	p.here = p.use(x, n)
+	one := Nested{Name: name, At: x.File.Place(n.Position()).String(), Takes: takes(arg)}
+	d, all := x.Template.Find(name), p.nested
 	add := func() {
 		p.nested = all
 		if !slices.ContainsFunc(*all, one.alike) {
@@ -450,14 +495,14 @@ func (p *probe) enter(x *exec, name string, arg value, n parse.Node) (leave func
 	if d != nil && p.gone == nil {
 		one.Defined, one.About = d.Place().String(), d.Comment()
 	}
-	if d == nil || arg.undetermined() && slices.Contains(p.via, name) {
-		p.consume(arg.origins(), Computed)
+	if d == nil || undetermined(arg) && slices.Contains(p.via, name) {
+		p.consume(origins(arg), Computed)
 		add()
 		return func() {}, false
 	}
 	via, called, trail := p.via, p.calledAt, p.trail
-	p.via, p.nested, p.calledAt = append(slices.Clone(via), name), &one.Nested, x.file.At(n.Position())
-	p.trail += fmt.Sprintf(" %s:%d", x.file.Name, n.Position())
+	p.via, p.nested, p.calledAt = append(slices.Clone(via), name), &one.Nested, x.File.At(n.Position())
+	p.trail += fmt.Sprintf(" %s:%d", x.File.Name, n.Position())
 	return func() { p.via, p.calledAt, p.trail = via, called, trail; add() }, true
 }
 
@@ -466,35 +511,35 @@ func (n Nested) alike(m Nested) bool {
 }
 
 // include executes a named template and returns its text, or a stub if the text is unknown.
-func (p *probe) include(x *exec, name string, dot value, n parse.Node) (value, error) {
+func (p *probe) include(x *render.Execution, name string, dot render.Value, n parse.Node) (render.Value, error) {
 	forks, before := p.forks, p.prints
 	prints := []*effect{}
 	p.prints = &prints
-	err := x.enter(name, dot, n)
+	err := x.Enter(name, dot, n)
 	p.prints = before
 	var of [][]origin
-	for _, one := range x.out.prints {
-		of = append(of, one.val.origins())
+	for _, one := range x.Out.Prints {
+		of = append(of, origins(one.Val))
 	}
 	if p.printing != nil || forks == p.forks && union(of...) == nil && len(prints) == 0 {
-		return value{v: string(x.out.buf), input: forks != p.forks}, err
+		return render.Value{V: string(x.Out.Buf), Input: forks != p.forks}, err
 	}
 	return newStub(&stub{of: union(of...), open: true, prints: prints}), err
 }
 
 // takes returns the arguments of a named template.
-func takes(arg value) (all []Argument) {
-	switch v := arg.v.(type) {
+func takes(arg render.Value) (all []Argument) {
+	switch v := arg.V.(type) {
 	case nil:
 		return nil
 	case []any:
 		for i, e := range v {
-			all = append(all, argument(fmt.Sprintf("index . %d", i), value{v: e}))
+			all = append(all, argument(fmt.Sprintf("index . %d", i), render.Value{V: e}))
 		}
 		return all
 	case map[string]any:
 		for _, k := range tree.Keys(v) {
-			all = append(all, argument("."+refconfig.Key(k).String(), value{v: v[k]}))
+			all = append(all, argument("."+refconfig.Key(k).String(), render.Value{V: v[k]}))
 		}
 		return all
 	}
@@ -505,20 +550,20 @@ func takes(arg value) (all []Argument) {
 	return []Argument{one}
 }
 
-func argument(as string, v value) Argument {
+func argument(as string, v render.Value) Argument {
 	a := Argument{As: as}
-	for _, o := range v.origins() {
+	for _, o := range origins(v) {
 		if p := o.name(); !slices.Contains(a.Fields, p) {
 			a.Fields = append(a.Fields, p)
 		}
 	}
-	switch s, isStub := v.v.(*stub); {
+	switch s, isStub := v.V.(*stub); {
 	case isStub:
 		a.Values, a.Computed = s.known, s.open || len(s.of) > 0
-	case v.undetermined():
+	case undetermined(v):
 		a.Computed = true
 	default:
-		a.Values = []any{v.v}
+		a.Values = []any{v.V}
 	}
 	return a
 }

@@ -1,73 +1,78 @@
-package render
+package probe
 
 import (
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/template/function"
+	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 // call evaluates a call in a probe. A function without stubs as arguments is called as usual.
-func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.IdentifierNode, ops operands) (value, error) {
-	var args []value
-	for _, node := range ops.nodes {
-		v, err := x.operand(dot, node, operands{})
+func (p *probe) call(
+	x *render.Execution, dot render.Value, f *function.Function, n *parse.IdentifierNode, ops render.Operands,
+) (render.Value, error) {
+	if err := f.CheckCount(ops.Count()); err != nil {
+		return render.Value{}, err
+	}
+	var args []render.Value
+	for _, node := range ops.Nodes {
+		v, err := x.Operand(dot, node, render.Operands{})
 		if err != nil && !f.Lazy {
-			return value{}, err
+			return render.Value{}, err
 		}
 		args = append(args, v)
 	}
-	if ops.final != nil {
-		args = append(args, *ops.final)
+	if ops.Final != nil {
+		args = append(args, *ops.Final)
 	}
 	if p.printing != nil && !f.Keeps {
 		for i, a := range args {
-			if hasToken(a.v) {
+			if hasToken(a.V) {
 				args[i] = newStub(&stub{open: true})
 			}
 		}
 	}
-	p.here = x.use(n)
+	p.here = p.use(x, n)
 	if p.gone == nil {
 		p.note(f, args)
 	}
 	switch f.Unknown {
 	case function.Enters:
-		if args[0].undetermined() {
-			return p.element(asStub(args[0]), x.use(n)), nil
+		if undetermined(args[0]) {
+			return p.element(asStub(args[0]), p.use(x, n)), nil
 		}
-		return x.invoke(f, n, args)
+		return x.Invoke(f, n, args)
 	case function.Digs:
 		last := len(args) - 1
-		below, err := index(x, n, append([]value{args[last]}, args[:last-1]...))
+		below, err := render.Index(x, n, append([]render.Value{args[last]}, args[:last-1]...))
 		if isStub(below) {
-			return p.made(f, []value{args[last-1], below}), err
+			return p.made(f, []render.Value{args[last-1], below}), err
 		}
-		return x.invoke(f, n, args)
+		return x.Invoke(f, n, args)
 	case function.Finds:
 		if isStub(args[0]) || isStub(args[1]) {
-			below, err := index(x, n, args)
-			if below.absent {
-				return value{v: false, input: true}, err
+			below, err := render.Index(x, n, args)
+			if below.Absent {
+				return render.Value{V: false, Input: true}, err
 			}
-			return p.made(f, []value{below}), err
+			return p.made(f, []render.Value{below}), err
 		}
 	case function.Passes:
-		return x.invoke(f, n, args)
+		return x.Invoke(f, n, args)
 	case function.Pairs:
 		if !slices.ContainsFunc(everySecond(args), isStub) {
-			return x.invoke(f, n, args)
+			return x.Invoke(f, n, args)
 		}
 	case function.Includes:
 		if !isStub(args[0]) {
-			return x.invoke(f, n, args)
+			return x.Invoke(f, n, args)
 		}
 		p.tested(args[0])
-		p.consume(args[1].origins(), Computed)
+		p.consume(origins(args[1]), Computed)
 		p.cut = true
 	case function.Asks:
 		if f.LooksUp {
@@ -75,8 +80,8 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 		}
 		return newStub(&stub{open: true}), nil
 	case function.Limits:
-		if slices.ContainsFunc(args, value.undetermined) {
-			return constant(""), nil
+		if slices.ContainsFunc(args, undetermined) {
+			return render.Constant(""), nil
 		}
 	case function.Reports, function.Remarks:
 		for _, a := range args {
@@ -85,29 +90,29 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 		if f.Unknown == function.Reports {
 			p.check(n, ops)
 		}
-		if slices.ContainsFunc(args, value.undetermined) {
-			return constant(""), nil
+		if slices.ContainsFunc(args, undetermined) {
+			return render.Constant(""), nil
 		}
 	case function.Assigns:
-		key, isText := args[1].v.(string)
-		if _, isMap := args[0].v.(map[string]any); isMap && isText {
+		key, isText := args[1].V.(string)
+		if _, isMap := args[0].V.(map[string]any); isMap && isText {
 			if len(p.guards) > 0 { // the call may not be reached
-				args[2] = either(args[0].key(key), args[2])
+				args[2] = either(args[0].Key(key), args[2])
 			}
-			return x.invoke(f, n, args)
+			return x.Invoke(f, n, args)
 		}
 	}
 	if f.Mutates {
 		p.opened = true
-		if name, ok := ops.nodes[0].(*parse.VariableNode); ok && len(name.Ident) == 1 {
-			x.variable(name.Ident[0]).val = madeOf(args...)
+		if name, ok := ops.Nodes[0].(*parse.VariableNode); ok && len(name.Ident) == 1 {
+			x.Variable(name.Ident[0]).Val = madeOf(args...)
 		}
 	}
-	if !slices.ContainsFunc(args, value.undetermined) {
+	if !slices.ContainsFunc(args, undetermined) {
 		if p.gone != nil && f.Unsteady != "" {
 			return newStub(&stub{open: true}), nil
 		}
-		return x.settled(f, n, args)
+		return settled(x, f, n, args)
 	}
 	return p.made(f, args), nil
 }
@@ -115,7 +120,7 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 // check records a check. In a run without a field, it compares the number of unknown conditions
 // around the check with the first run: if there are fewer, the absence of the field leads to the
 // check, so a CR needs the field.
-func (p *probe) check(n *parse.IdentifierNode, ops operands) {
+func (p *probe) check(n *parse.IdentifierNode, ops render.Operands) {
 	at := spot{p.trail, n}
 	if p.first != nil {
 		if len(p.guards) < p.first.checked[at] {
@@ -127,7 +132,7 @@ func (p *probe) check(n *parse.IdentifierNode, ops operands) {
 		p.checked[at] = len(p.guards)
 	}
 	c := Check{Text: n.Ident, At: p.here.At}
-	for _, node := range ops.nodes {
+	for _, node := range ops.Nodes {
 		c.Text += " " + node.String()
 	}
 	for _, g := range p.guards {
@@ -145,17 +150,16 @@ func (p *probe) fails(n parse.Node, err error) {
 	if p.failed[at] = true; p.first == nil || p.first.failed[at] {
 		return
 	}
-	var failed *failure
-	if errors.As(err, &failed) {
+	if render.IsFailure(err) {
 		p.missed()(p.gone)
 	} else {
 		instead(Computed)(p.gone)
 	}
 }
 
-func isStub(v value) bool { _, ok := v.v.(*stub); return ok }
+func isStub(v render.Value) bool { _, ok := v.V.(*stub); return ok }
 
-func everySecond(args []value) (all []value) {
+func everySecond(args []render.Value) (all []render.Value) {
 	for i := 0; i < len(args); i += 2 {
 		all = append(all, args[i])
 	}
@@ -163,20 +167,21 @@ func everySecond(args []value) (all []value) {
 }
 
 // settled calls a function with values that contain no stubs.
-func (x *exec) settled(f *function.Function, n *parse.IdentifierNode, args []value) (value, error) {
+func settled(
+	x *render.Execution, f *function.Function, n *parse.IdentifierNode, args []render.Value,
+) (render.Value, error) {
 	if !f.Lazy {
-		return x.invoke(f, n, args)
+		return x.Invoke(f, n, args)
 	}
-	v, _ := selected(f.Name, args)
-	return markHandled(v), nil
+	return render.Handled(render.Selected(f.Name, args, nil)[0]), nil
 }
 
 // tooMuch counts the cost of a call with stubs, and reports whether the probe must omit the call
 // because the cost is too high.
-func (p *probe) tooMuch(args []value) bool {
+func (p *probe) tooMuch(args []render.Value) bool {
 	origins := 0
 	for _, a := range args {
-		eachStub(a.v, 0, func(s *stub) { origins += len(s.is) + len(s.of) })
+		eachStub(a.V, 0, func(s *stub) { origins += len(s.is) + len(s.of) })
 	}
 	p.work += len(args) * (1 + origins)
 	p.cut = p.cut || p.work > mostWork
@@ -184,20 +189,23 @@ func (p *probe) tooMuch(args []value) bool {
 }
 
 // made returns the result of a function whose arguments contain stubs.
-func (p *probe) made(f *function.Function, args []value) value {
+func (p *probe) made(f *function.Function, args []render.Value) render.Value {
 	if p.tooMuch(args) {
 		return newStub(&stub{open: true})
 	}
 	var s stub
-	switch one, isChoice := selected(f.Name, args); {
-	case isChoice && !isStub(one):
-		if f.Absent == function.Copes {
-			return markHandled(one)
+	choice := render.Selected(f.Name, args, isStub)
+	switch {
+	case choice != nil:
+		one := choice[len(choice)-1]
+		for _, other := range slices.Backward(choice[:len(choice)-1]) {
+			one = either(other, one)
 		}
-		return one
-	case isChoice:
-		s = *one.v.(*stub)
-		if f.Unknown != function.Selects && len(args) > 1 && !args[0].undetermined() {
+		if !isStub(one) {
+			return render.Handled(one)
+		}
+		s = *one.V.(*stub)
+		if f.Unknown != function.Selects && len(args) > 1 && !undetermined(args[0]) {
 			s.known = asStub(args[1]).known // without the default; see Field.Default
 		}
 	case p.gone != nil: // the first run has recorded what the result is made from
@@ -207,7 +215,7 @@ func (p *probe) made(f *function.Function, args []value) value {
 	}
 	s.prints = nil
 	for _, a := range args {
-		if t, ok := a.v.(*stub); ok && f.Absent != function.Copes && !f.Engine {
+		if t, ok := a.V.(*stub); ok && f.Absent != function.Copes && !f.Engine {
 			s.prints = append(s.prints, t.prints...)
 		}
 	}
@@ -216,18 +224,18 @@ func (p *probe) made(f *function.Function, args []value) value {
 
 // processed returns the result, for arguments with stubs, of a function that selects none of its
 // arguments.
-func processed(f *function.Function, args []value) stub {
-	s := *madeOf(args...).v.(*stub)
+func processed(f *function.Function, args []render.Value) stub {
+	s := *madeOf(args...).V.(*stub)
 	s.open = len(s.of) == 0
-	var subject value
+	var subject render.Value
 	subjects := 0
 	for _, a := range args {
-		if len(a.origins()) > 0 {
+		if len(origins(a)) > 0 {
 			subject, subjects = a, subjects+1
 			s.joined = s.joined || asStub(a).joined
 		}
 	}
-	about, single := subject.v.(*stub)
+	about, single := subject.V.(*stub)
 	s.mixed = subjects != 1 || len(s.of) != 1 || !single || about.mixed || len(about.through) >= deepestField
 	if !s.mixed {
 		s.through = append(slices.Clip(about.through), f.Name)
@@ -243,32 +251,39 @@ func processed(f *function.Function, args []value) stub {
 	return s
 }
 
-// at returns the element of a value at a key, if the value or the key is a stub.
-func (p *probe) at(v, key value, use Use) value {
+// below returns the value below another one at a key, if one of the two is a stub.
+func (p *probe) below(x *render.Execution, v, key render.Value, n parse.Node) (render.Value, bool) {
+	if isStub(v) || isStub(key) {
+		return p.at(v, key, p.use(x, n)), true
+	}
+	return render.Value{}, false
+}
+
+func (p *probe) at(v, key render.Value, use Use) render.Value {
 	if !isStub(v) {
 		v = madeOf(v, key)
 	}
-	s := v.v.(*stub)
-	switch c := key.v.(type) {
+	s := v.V.(*stub)
+	switch c := key.V.(type) {
 	case string:
 		return p.child(s, refconfig.Key(c), use)
 	case int:
 		return p.child(s, refconfig.Step{Index: c, Key: strconv.Itoa(c)}, use)
 	}
 	p.tested(key)
-	part := *p.child(s, refconfig.Step{Index: -1, Any: true}, use).v.(*stub)
+	part := *p.child(s, refconfig.Step{Index: -1, Any: true}, use).V.(*stub)
 	part.open = true
 	return newStub(&part)
 }
 
 // lookup records a lookup.
-func (p *probe) lookup(x *exec, n *parse.IdentifierNode, args []value) value {
-	at := x.file.Place(n.Position())
+func (p *probe) lookup(x *render.Execution, n *parse.IdentifierNode, args []render.Value) render.Value {
+	at := x.File.Place(n.Position())
 	l := &LookedUp{At: at.String(), Place: at}
 	for i, field := range []*string{&l.APIVersion, &l.Kind, &l.Namespace, &l.Name} {
 		p.tested(args[i])
-		text, isText := args[i].v.(string)
-		if !isText && args[i].v != nil {
+		text, isText := args[i].V.(string)
+		if !isText && args[i].V != nil {
 			l.Computed = append(l.Computed, []string{"apiVersion", "kind", "namespace", "name"}[i])
 			continue
 		}
@@ -281,7 +296,7 @@ func (p *probe) lookup(x *exec, n *parse.IdentifierNode, args []value) value {
 	} else {
 		p.lookups = append(p.lookups, l)
 	}
-	return newStub(&stub{is: []origin{{lookup: l, text: WholeCR, use: x.use(n)}}})
+	return newStub(&stub{is: []origin{{lookup: l, text: WholeCR, use: p.use(x, n)}}})
 }
 
 func (l *LookedUp) same(m *LookedUp) bool {
@@ -311,14 +326,14 @@ func (l *LookedUp) What() string {
 }
 
 // note records the comparisons that a call makes, and the types that its arguments must have.
-func (p *probe) note(f *function.Function, args []value) {
+func (p *probe) note(f *function.Function, args []render.Value) {
 	var against []any
 	subjects := 0
 	for _, a := range args {
-		if a.undetermined() {
+		if undetermined(a) {
 			subjects++
-		} else if a.v != nil {
-			against = append(against, a.v)
+		} else if a.V != nil {
+			against = append(against, a.V)
 		}
 	}
 	switch f.Unknown {
@@ -326,13 +341,13 @@ func (p *probe) note(f *function.Function, args []value) {
 	case function.Equates, function.Orders:
 		subjects = 1
 	case function.Contains:
-		if l, ok := args[1].v.([]any); ok {
+		if l, ok := args[1].V.([]any); ok {
 			against = l
 		}
 	case function.Limits:
 		p.tested(args[1])
 	case function.Classifies:
-		if args[0].v == "invalid" { // the call asks whether there is a value
+		if args[0].V == "invalid" { // the call asks whether there is a value
 			against = nil
 		}
 	default:

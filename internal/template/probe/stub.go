@@ -1,9 +1,10 @@
-package render
+package probe
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -62,13 +63,13 @@ func union(lists ...[]origin) []origin {
 }
 
 // newStub returns a stub as a value.
-func newStub(s *stub) value { return value{v: s, input: true} }
+func newStub(s *stub) render.Value { return render.Value{V: s, Input: true} }
 
 // madeOf returns a value that was made from others in an unknown way.
-func madeOf(args ...value) value {
+func madeOf(args ...render.Value) render.Value {
 	all := make([][]origin, len(args))
 	for i, a := range args {
-		all[i] = a.origins()
+		all[i] = origins(a)
 	}
 	return newStub(&stub{of: union(all...), open: true})
 }
@@ -98,23 +99,23 @@ func eachStub(v any, depth int, visit func(*stub)) {
 }
 
 // undetermined reports whether a value is a stub or contains one.
-func (x value) undetermined() bool {
+func undetermined(x render.Value) bool {
 	found := false
-	eachStub(x.v, 0, func(*stub) { found = true })
+	eachStub(x.V, 0, func(*stub) { found = true })
 	return found
 }
 
 // origins returns the fields that a value depends on.
-func (x value) origins() []origin {
+func origins(x render.Value) []origin {
 	var all [][]origin
-	eachStub(x.v, 0, func(s *stub) { all = append(all, s.is, s.of) })
+	eachStub(x.V, 0, func(s *stub) { all = append(all, s.is, s.of) })
 	return union(all...)
 }
 
 // child returns the value below a stub at a step of a path.
-func (p *probe) child(s *stub, step refconfig.Step, use Use) value {
+func (p *probe) child(s *stub, step refconfig.Step, use Use) render.Value {
 	if len(s.through) >= deepestField || len(s.is) > 0 && len(s.is[0].path) >= deepestField {
-		return madeOf(value{v: s})
+		return madeOf(render.Value{V: s})
 	}
 	part := &stub{of: s.of, mixed: s.mixed, open: s.open || len(s.known) > 0}
 	for _, o := range s.is {
@@ -136,9 +137,9 @@ func (p *probe) child(s *stub, step refconfig.Step, use Use) value {
 }
 
 // element returns a value for every element of a stub, such as a loop over the stub needs.
-func (p *probe) element(s *stub, use Use) value {
+func (p *probe) element(s *stub, use Use) render.Value {
 	v := p.child(s, refconfig.Step{Index: -1, Any: true}, use)
-	e := v.v.(*stub)
+	e := v.V.(*stub)
 	for _, k := range s.known {
 		if l, ok := k.([]any); ok {
 			e.known = append(e.known, l...)
@@ -148,19 +149,19 @@ func (p *probe) element(s *stub, use Use) value {
 }
 
 // asStub returns a value as a stub. A known value becomes a stub with this value.
-func asStub(v value) *stub {
-	if s, ok := v.v.(*stub); ok {
+func asStub(v render.Value) *stub {
+	if s, ok := v.V.(*stub); ok {
 		return s
 	}
-	if v.absent || v.undetermined() {
-		return madeOf(v).v.(*stub)
+	if v.Absent || undetermined(v) {
+		return madeOf(v).V.(*stub)
 	}
-	return &stub{known: []any{v.v}}
+	return &stub{known: []any{v.V}}
 }
 
 // isNone reports whether a value is an empty list or map.
-func (x value) isNone() bool {
-	switch v := x.v.(type) {
+func isNone(x render.Value) bool {
+	switch v := x.V.(type) {
 	case []any:
 		return len(v) == 0
 	case map[string]any:
@@ -171,14 +172,14 @@ func (x value) isNone() bool {
 
 // either returns a value that is one of two. It ignores the empty list or map that variables start
 // with.
-func either(a, b value) value {
-	if a.isNone() {
+func either(a, b render.Value) render.Value {
+	if isNone(a) {
 		a = b
 	}
-	if b.isNone() {
+	if isNone(b) {
 		b = a
 	}
-	if same(a.v, b.v) {
+	if render.Same(a.V, b.V) {
 		return a
 	}
 	s, t := asStub(a), asStub(b)
@@ -192,7 +193,7 @@ func either(a, b value) value {
 		prints:  slices.Concat(s.prints, t.prints),
 	}
 	for _, k := range t.known {
-		if !slices.ContainsFunc(u.known, func(have any) bool { return same(have, k) }) {
+		if !slices.ContainsFunc(u.known, func(have any) bool { return render.Same(have, k) }) {
 			u.known = append(u.known, k)
 		}
 	}
@@ -205,9 +206,9 @@ func either(a, b value) value {
 }
 
 // joined returns the value of a variable after a condition, which is one of two values.
-func joined(then, otherwise value) value {
+func joined(then, otherwise render.Value) render.Value {
 	both := either(then, otherwise)
-	if s, ok := both.v.(*stub); ok {
+	if s, ok := both.V.(*stub); ok {
 		out := *s
 		out.joined = true
 		return newStub(&out)
