@@ -78,6 +78,9 @@ func (p *probe) call(
 		if f.LooksUp {
 			return p.lookup(x, n, args), nil
 		}
+		for _, a := range args {
+			p.tested(a)
+		}
 		return newStub(&stub{open: true}), nil
 	case function.Limits:
 		if slices.ContainsFunc(args, undetermined) {
@@ -104,8 +107,10 @@ func (p *probe) call(
 	}
 	if f.Mutates {
 		p.opened = true
-		if name, ok := ops.Nodes[0].(*parse.VariableNode); ok && len(name.Ident) == 1 {
-			x.Variable(name.Ident[0]).Val = madeOf(args...)
+		for _, changed := range ops.Nodes[:min(1, len(ops.Nodes))] { // none if it comes from a pipe
+			if name, ok := changed.(*parse.VariableNode); ok && len(name.Ident) == 1 {
+				x.Variable(name.Ident[0]).Val = madeOf(args...)
+			}
 		}
 	}
 	if !slices.ContainsFunc(args, undetermined) {
@@ -345,6 +350,7 @@ func (p *probe) note(f *function.Function, args []render.Value) {
 			against = l
 		}
 	case function.Limits:
+		p.tested(args[0])
 		p.tested(args[1])
 	case function.Classifies:
 		if args[0].V == "invalid" { // the call asks whether there is a value

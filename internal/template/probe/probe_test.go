@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/template/function"
 	"github.com/validationtool/validationtool/internal/template/probe"
+	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -75,6 +77,46 @@ func TestNeeds(t *testing.T) {
 		}
 		if text := strings.Join(got, "; "); text != want {
 			t.Errorf("%s: got %s, want %s", body, text, want)
+		}
+	}
+}
+
+// TestEveryFunctionTakesUnknownValues: a probe knows which fields a call reads, whatever the function
+// makes of them.
+func TestEveryFunctionTakesUnknownValues(t *testing.T) {
+	table := function.Table()
+	for _, name := range tree.Keys(table) {
+		for count := range 6 {
+			if table[name].CheckCount(count) != nil || name == "default" && count > 2 {
+				continue // default ignores further arguments
+			}
+			var args, want []string
+			for i := range count {
+				want = append(want, "x"+string(rune('a'+i)))
+				args = append(args, "."+want[i])
+			}
+			last := max(0, count-1)
+			for _, call := range []string{
+				name + " " + strings.Join(args, " "),
+				strings.Join(args[last:], "") + " | " + name + " " + strings.Join(args[:last], " "),
+			} {
+				one, ok := parse("v: {{ " + call + " }}\n")
+				if !ok {
+					continue
+				}
+				probe.Print(t.Context(), one)
+				got := map[string]bool{}
+				for _, f := range probe.Execute(t.Context(), one).Fields {
+					for _, step := range strings.Split(f.Path, ".") {
+						got[step] = true
+					}
+				}
+				for _, field := range want {
+					if !got[field] && name != "ternary" { // its condition is not recorded
+						t.Errorf("%s: the probe does not know that the template reads .%s", call, field)
+					}
+				}
+			}
 		}
 	}
 }
