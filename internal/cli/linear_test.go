@@ -80,6 +80,10 @@ func growingRuns() map[string]growing {
 			config:   "perField: [{pathToKey: data.*, inlineDiffFunc: capturegroups}]",
 			template: "data:\n%(  k%: '(?<x>a+)b'\n)%", input: "data:\n%(  k%: aab\n)%",
 		},
+		"documents in texts": {
+			config:   "perField: [{pathToKey: data.*, embedded: json}]",
+			template: "data:\n%(  k%: '{\"a\": 1}'\n)%", input: "data:\n%(  k%: '{\"a\": 2}'\n)%",
+		},
 		"differences under an override": {
 			template: "data:\n%(  k%: a\n)%", input: "data:\n%(  k%: b\n)%", args: "--show-suppressed --overrides o.yaml",
 		},

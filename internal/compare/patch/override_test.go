@@ -150,6 +150,8 @@ func TestOverridesOfListItems(t *testing.T) {
 		{"[{n: a, v: 1}, {n: b, v: 1}]", "[{n: b, v: 2}]", `[{"op":"remove","path":"/l/0"},{"op":"replace","path":"/l/0/v","value":2}]`, "used", ""},
 		{"[{m: a}, null]", "[{m: a, v: 1}, null]", `[{"op":"test","path":"/l","value":[{"m":"a"},null]},{"op":"add","path":"/l/0/v","value":1}]`, "used", ""},
 		{"[1]", "[2]", `[{"op":"test","path":"/l/0","value":1.0},{"op":"replace","path":"/l/0","value":2}]`, "used", ""},
+		{"[1, 2]", "[1, 3]", `[{"op":"replace","path":"/l","value":[1.0,3]}]`, "used", ""},
+		{"[1]", "[1]", `[{"op":"replace","path":"/l/0","value":1.0}]`, "obsolete", ""},
 		{"[a]", "[a, b]", `[{"op":"add","path":"/l/-","value":"b"}]`, "used", ""},
 		{"[a]", "[a]", `[{"op":"add","path":"/l/-","value":"b"}]`, "obsolete", ""},
 		{"[{n: a, v: 1}, {n: b, v: 1}]", "[{n: a, v: 2}, {n: b, v: 1}]", `[{"op":"replace","path":"/l/1/v","value":2}]`, "obsolete", "drift l.0.v"},

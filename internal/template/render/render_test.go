@@ -98,6 +98,7 @@ func TestValuesKeepTheirType(t *testing.T) {
 		{"toYaml keeps types", "v: {{ toYaml .s }}", `s: "4"`, `v: "4"`},
 		{"a key", "{{ .s }}: x", `s: "on"`, `"on": x`},
 		{"a key in part", `p/{{ .s }}: ""`, `s: master`, `p/master: ""`},
+		{"of keys that become equal, the last counts", "{{ .t }}: 1\na: 3\n{{ .s }}: 2", `{s: k, t: k}`, "a: 3\nk: 2"},
 		{"a line of its own prints nothing", "v: a\n{{ .s }}\n", `s: ""`, "v: a"},
 		{"methods", `{{ $v := semver .s }}v: {{ $v.Original }}-{{ $v.Major }}`, `s: "4.2.1"`, "v: 4.2.1-4"},
 	} {
