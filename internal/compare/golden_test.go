@@ -15,6 +15,7 @@ import (
 	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/cluster"
+	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -47,6 +48,7 @@ func reported(t *testing.T, a *testkit.Archive, reference fs.FS, words []string)
 	ref, engine := given.Load(t, reference, "reference")
 	read := cluster.Options{Inputs: []string{"in"}}
 	opt := Options{Workers: 1, Today: "2024-01-01", Show: diff.Show{Accepted: true}}
+	studies := false
 	for _, word := range words {
 		switch key, value, _ := strings.Cut(word, "="); key {
 		case "all":
@@ -71,6 +73,10 @@ func reported(t *testing.T, a *testkit.Archive, reference fs.FS, words []string)
 			opt.Nearest = true
 		case "suppressed":
 			opt.Suppressed = Listed
+		case "shown":
+			fmt.Sscan(value, &opt.Shown)
+		case "study":
+			studies = true
 		case "secrets":
 			opt.Show.Secrets = true
 		case "expected":
@@ -91,6 +97,10 @@ func reported(t *testing.T, a *testkit.Archive, reference fs.FS, words []string)
 	}
 	var b strings.Builder
 	for _, in := range all {
+		if studies {
+			study(t, &b, NewStudy(t.Context(), ref, engine, in, opt))
+			continue
+		}
 		res, err := Run(t.Context(), ref, engine, in, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -98,6 +108,39 @@ func reported(t *testing.T, a *testkit.Archive, reference fs.FS, words []string)
 		print(t, &b, res)
 	}
 	return b.String()
+}
+
+// study writes what is explained of each object and of each template.
+func study(t *testing.T, b *strings.Builder, s *Study) {
+	if err := s.Complete(); err != nil {
+		t.Fatal(err)
+	}
+	path := func(t *render.Template) string {
+		if t == nil {
+			return "none"
+		}
+		return t.Ref.Path
+	}
+	for i := range s.Objects() {
+		o := s.Object(i)
+		fmt.Fprintf(b, "%s with %s, left out %v, %d copies: %s\n", o.Object.ID, path(o.With), o.LeftOut, len(o.Copies), o.Correlation.Words())
+		for _, r := range o.Refusals {
+			fmt.Fprintf(b, "  refused by %s: %s %s\n", r.Template.Path, r.At, r.Reason)
+		}
+		for _, a := range o.Attempts {
+			fmt.Fprintf(b, "  %s: %s, score %d, omitted %q, overrides %v\n", path(a.Template), a.Comparison.Result, a.Score, a.Omitted, a.Overrides)
+		}
+		for _, w := range o.Warnings {
+			fmt.Fprintf(b, "  %s\n", w)
+		}
+	}
+	for _, one := range s.Templates() {
+		nearest, notCollected, why := s.Absent(one)
+		fmt.Fprintf(b, "%s is analysed: %v, nearest %+v, not collected %v %s\n", path(one), s.Analyses(one), nearest, notCollected, why)
+	}
+	for _, p := range s.Unreadable() {
+		fmt.Fprintln(b, p)
+	}
 }
 
 // print writes a report without what is usual, an element of a list in a line.

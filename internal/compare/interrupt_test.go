@@ -9,6 +9,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/compare/patch"
 	"github.com/validationtool/validationtool/internal/dev/given"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/refconfig"
@@ -65,6 +66,7 @@ func TestACRThatIsInTheMiddleIsNotLookedAt(t *testing.T) {
 		"apiVersion: v1\nkind: A\nmetadata: {name: b}\nloop: true\n")}
 	ctx, cancel := context.WithCancel(t.Context())
 	first := func(int, int) { time.AfterFunc(20*time.Millisecond, cancel) }
+	in.Inputs = []finding.Input{{Path: "in.yaml"}}
 	opt := Options{
 		Workers:       1,
 		Progress:      first,
@@ -76,7 +78,7 @@ func TestACRThatIsInTheMiddleIsNotLookedAt(t *testing.T) {
 	if err == nil || !res.Interrupted || namesCompared(res) != "/a a.yaml fixed" || res.Comparisons[0].Error != nil {
 		t.Errorf("%v, interrupted: %v, compared: %s", err, res.Interrupted, namesCompared(res))
 	}
-	if len(res.Unmatched)+len(res.Refused)+len(res.Rules) > 0 || len(res.Unreadable) != 1 ||
+	if len(res.Unmatched)+len(res.Refused)+len(res.Rules) > 0 || len(res.Unreadable) != 1 || res.Unreadable[0].File != "in.yaml" ||
 		!strings.Contains(res.Unreadable[0].Message, "1 of 2 CRs was not looked at") {
 		t.Errorf(
 			"%d unmatched, %d refused, %d rules; %+v",

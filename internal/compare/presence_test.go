@@ -120,12 +120,14 @@ func TestBrokenRulesNameTheirCRs(t *testing.T) {
 	}
 	a, b := configMap("ns", "a", "k: v"), configMap("x", "b-1", "k: v")+"---\n"+configMap("y", "b-2", "k: v")
 	binding := "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: r, namespace: ns}\nsubjects: [{kind: ServiceAccount, name: d, namespace: ns}]\n"
+	others := strings.ReplaceAll(binding, "name: d", "name: e")
 	for _, c := range []struct{ rule, input, missing, present string }{
 		{"allOf: [{path: a.yaml}, {path: b.yaml}, {path: c.yaml}]", a, "b.yaml /b-*, c.yaml ns/", ""},
 		{"allOrNoneOf: [{path: a.yaml}, {path: b.yaml}]", b, "a.yaml ns/a", "b.yaml x/b-1, b.yaml y/b-2"},
 		{"noneOf: [{path: a.yaml}, {path: b.yaml}]", a, "", "a.yaml ns/a"},
 		{"oneOf: [{path: a.yaml}, {path: b.yaml}]", a + "---\n" + b, "", "a.yaml ns/a, b.yaml x/b-1, b.yaml y/b-2"},
 		{"oneOf: [{path: a.yaml}, {path: b.yaml}]", binding, "a.yaml ns/a, b.yaml /b-*", ""},
+		{"allOf: [{path: d.yaml}]", others + "---\n" + configMap("ns", "d", "k: v"), "d.yaml ns/d", ""},
 		{"anyOneOf: [{path: a.yaml}, {path: d.yaml}]", a + "---\n" + binding, "", "a.yaml ns/a, d.yaml ns/d referenced"},
 	} {
 		templates["metadata.yaml"] = "apiVersion: v2\nparts: [{name: P, components: [{name: C, " + c.rule + "}]}]\n"

@@ -25,7 +25,7 @@ func randomRun(r *rand.Rand) *Run {
 			Template:    Template{Path: fmt.Sprint(t), Index: t},
 			Differences: []Difference{},
 		}
-		for _, category := range []Category{Drift, Missing, Invalid, Extra, Expected} {
+		for _, category := range []Category{Expected, Drift, Missing, Invalid, Extra} {
 			if r.IntN(2) > 0 {
 				continue
 			}
@@ -175,6 +175,8 @@ func TestExpectedVariationsAreFindingsOnDemand(t *testing.T) {
 // TestADifferenceInALine: one that nobody takes for something else.
 func TestADifferenceInALine(t *testing.T) {
 	long := `"` + strings.Repeat("x", 80)
+	x := func(n int) string { return strings.Repeat("x", n) }
+	in := func(text string) string { return `"` + text + `"` }
 	for _, c := range []struct {
 		category         Category
 		reference, input string
@@ -190,6 +192,14 @@ func TestADifferenceInALine(t *testing.T) {
 		{Drift, `"same\none\nmore"`, `"same\nother\nmore"`, "a: expected one, found other"},
 		{Drift, `"same\n"`, `"same"`, `a: expected "same\n", found same`},
 		{Drift, long + `1"`, long + `2"`, "a: expected …xxxxxxxxxxxxxxxxxxxx1, found …xxxxxxxxxxxxxxxxxxxx2"},
+		{Drift, in("1" + x(80)), in("2" + x(80)), "a: expected 1" + x(49) + "…, found 2" + x(49) + "…"},
+		{Drift, in(x(20) + "1" + x(30)), in(x(20) + "2"), "a: expected " + x(20) + "1" + x(29) + "…, found " + x(20) + "2"},
+		{Drift, in(x(21) + "1" + x(29)), in(x(21) + "2"), "a: expected …" + x(20) + "1" + x(29) + ", found …" + x(20) + "2"},
+		{Drift, in(x(21) + "1" + x(28)), in(x(21) + "2"), "a: expected " + x(21) + "1" + x(28) + ", found " + x(21) + "2"},
+		{Drift, in(" a"), in("a "), `a: expected " a", found "a "`},
+		{Drift, in("[a"), in("{a"), `a: expected "[a", found "{a"`},
+		{Drift, in(`\u0001`), in("NULL"), `a: expected "\x01", found "NULL"`},
+		{Drift, in("a"), in(`b\na`), `a: expected a, found "b\na"`},
 		{Missing, `{"a":1}`, ``, "a: expected {…}, but missing"},
 		{Missing, long + `1"`, ``, "a: expected " + strings.Repeat("x", 50) + "…, but missing"},
 		{Missing, ``, ``, "the message (VT4004)"},
@@ -424,6 +434,12 @@ func TestALongPlaceOfAWarning(t *testing.T) {
 	warning := Warning{Place: "a" + strings.Repeat(":1", 2_000_000)}
 	if CompareWarnings(warning, warning) != 0 {
 		t.Error("a warning is not like itself")
+	}
+	for place, want := range map[string]string{"a": "a []", "a:1": "a [1]", "a:1:2": "a [1 2]", "a:1:2:3": "a:1 [2 3]", "a:b": "a:b []", "1": "1 []"} {
+		file, numbers := SplitPlace(place)
+		if got := fmt.Sprint(file, " ", numbers); got != want {
+			t.Errorf("%s: %s, want %s", place, got, want)
+		}
 	}
 }
 

@@ -32,6 +32,9 @@ func (w *walker) unmask(p *Pair, path refconfig.FieldPath) {
 // Masked reports whether the collector of a layout may have masked something in a value of an object
 // of a kind. The original value is unknown: perhaps a text of the same length, or empty.
 func Masked(layout, kind string, path refconfig.FieldPath, found any) bool {
+	if layout == "" { // the usual case
+		return false
+	}
 	for below, x := range tree.Leaves(found) {
 		if maskOf(layout, collector.Value{Kind: kind, Path: slices.Concat(path, below), Found: x}) != collector.NoMask {
 			return true
