@@ -89,7 +89,7 @@ const (
 // example. A field that does not apply is zero.
 type Finding struct {
 	Change    Change          `json:"change,omitempty"`
-	Class     Class           `json:"class"`
+	Class     Class           `json:"class" required:"true"`
 	Effect    Effect          `json:"-"`
 	Code      code.Code       `json:"code,omitempty"`
 	Object    Object          `json:"object,omitzero"`

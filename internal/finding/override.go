@@ -30,7 +30,7 @@ const (
 
 // OverrideUse says what happened to an accepted deviation in a run.
 type OverrideUse struct {
-	File   string        `json:"file"`
+	File   string        `json:"file" required:"true"`
 	Line   int           `json:"line"`
 	Index  int           `json:"index"` // the index of the override in the file
 	Reason string        `json:"reason"`

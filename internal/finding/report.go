@@ -1,6 +1,8 @@
 // Package finding is the model of a report: a Report has a Run for each cluster. Its structs define
 // the document that JSON and YAML print, with the keys in this order; it can be read back.
-// docs/report.schema.json describes the document. Writers of formats read only this model.
+// docs/report.schema.json describes the document. Writers of formats read only this model. The tag
+// required is for texts that no comparison leaves empty, with the name of a field for a text in it; no
+// report without them is read back.
 //
 // The package decides the verdict and the exit status. From the document it makes the list of
 // findings (Run.Findings) and the lines of the overview (Run.Entries) that every format shows. It
@@ -169,7 +171,7 @@ type Run struct {
 
 // Input is an input that the user gives.
 type Input struct {
-	Path   string `json:"path"`
+	Path   string `json:"path" required:"true"`
 	Format string `json:"format"`           // directory, file, stdin, tar, tar.gz, ...
 	Layout string `json:"layout,omitempty"` // must-gather, ...
 	// the folder in the input that belongs to the cluster, if the input has several clusters
@@ -229,9 +231,9 @@ type Objects struct {
 
 // Comparison has the findings on one object.
 type Comparison struct {
-	Object      Object      `json:"object"`
+	Object      Object      `json:"object" required:"Kind"`
 	Source      Source      `json:"source"`
-	Template    Template    `json:"template"`
+	Template    Template    `json:"template" required:"Path"`
 	Correlation Correlation `json:"correlation"`
 	Result      Result      `json:"result"`
 	Counts      Counts      `json:"counts"` // all differences, including those that are not listed
@@ -359,14 +361,14 @@ func CompareKinds(a, b Kind) int {
 // KindCount counts the objects of a kind.
 type KindCount struct {
 	APIVersion string `json:"apiVersion"`
-	Kind       string `json:"kind"`
+	Kind       string `json:"kind" required:"true"`
 	Count      int    `json:"count"`
 	Change     Change `json:"change,omitempty"` // set if unmatched CRs make the run fail
 }
 
 // Unmatched is an object that matches no template, or that all candidate templates refuse.
 type Unmatched struct {
-	Object  Object    `json:"object"`
+	Object  Object    `json:"object" required:"Kind"`
 	Source  Source    `json:"source"`
 	Reasons []Refusal `json:"reasons,omitempty"` // why templates refuse the object with doNotMatch
 }
@@ -380,7 +382,7 @@ type Refusal struct {
 // Referenced is a template whose object is not in the input although another object refers to that
 // object.
 type Referenced struct {
-	Template    string `json:"template"`
+	Template    string `json:"template" required:"true"`
 	By          Object `json:"by"`
 	How         string `json:"how"` // ownerReference or subject
 	Description string `json:"description,omitempty"`
@@ -410,7 +412,7 @@ const (
 // SuppressedField is a field that is excluded from the comparison of an object.
 type SuppressedField struct {
 	Object   Object   `json:"object"`
-	Path     string   `json:"path"`
+	Path     string   `json:"path" required:"true"`
 	Category Category `json:"category,omitempty"` // the category without the rule; Same if both sides agree
 	By       string   `json:"by"`                 // the entry, collector or reason that excludes it
 	Place    string   `json:"place,omitempty"`    // the location of the entry or override: "file:line"

@@ -13,12 +13,12 @@ import (
 type Rule struct {
 	Part         string      `json:"part"`
 	Component    string      `json:"component"`
-	Rule         string      `json:"rule"`
+	Rule         string      `json:"rule" required:"true"`
 	Code         code.Code   `json:"code"`
 	Message      string      `json:"message"`
-	Templates    []string    `json:"templates"`              // the rule's templates, in the order of the reference
-	Description  string      `json:"description,omitempty"`  // the one of all templates, else the component's or part's
-	Descriptions []Described `json:"descriptions,omitempty"` // the descriptions of templates that have one of their own
+	Templates    []string    `json:"templates" required:"true"` // the rule's templates, in the order of the reference
+	Description  string      `json:"description,omitempty"`     // the one of all templates, else the component's or part's
+	Descriptions []Described `json:"descriptions,omitempty"`    // the descriptions of templates that have one of their own
 	// one for each of Templates, in their order; nil if the rule is not about missing CRs
 	Missing []Missed `json:"missing,omitempty"`
 	// the CRs that break the rule, or that make it require the missing CRs
@@ -33,13 +33,13 @@ type Rule struct {
 
 // Described is the reference's description of a template.
 type Described struct {
-	Template    string `json:"template"`
+	Template    string `json:"template" required:"true"`
 	Description string `json:"description"`
 }
 
 // Missed is a missing object that a rule requires.
 type Missed struct {
-	Template string `json:"template"`
+	Template string `json:"template" required:"true"`
 	// the identity as far as the template states it: in a pattern * matches any text, and ""
 	// matches any value
 	Object       Object   `json:"object"`
@@ -91,7 +91,7 @@ func (m Missed) Class() Class {
 
 // Present is an object that counts for a rule.
 type Present struct {
-	Template   string `json:"template"`
+	Template   string `json:"template" required:"true"`
 	Object     Object `json:"object"`
 	Referenced bool   `json:"referenced,omitempty"` // not in the input, but other objects refer to it
 }
@@ -101,7 +101,7 @@ type AcceptedCR struct {
 	Part      string `json:"part"`
 	Component string `json:"component"`
 	Rule      string `json:"rule"`
-	Template  string `json:"template"`
+	Template  string `json:"template" required:"true"`
 	Object    Object `json:"object"`            // the identity, as in Missed or Present
 	Present   bool   `json:"present,omitempty"` // false if the object is missing
 	Override  int    `json:"override"`          // the index in Run.Overrides

@@ -2,9 +2,12 @@ package saved
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
@@ -29,7 +32,7 @@ func checkAmplification(text []byte, r *finding.Report) error {
 	if slices.ContainsFunc(r.Codes, func(c refconfig.OwnCode) bool { return code.CheckOwn(c.Code) != nil }) {
 		return errors.New("its codes have one that no reference can define")
 	}
-	if i := slices.IndexFunc(r.Runs, func(run *finding.Run) bool { return !hasMandatory(run) }); i >= 0 {
+	if i := slices.IndexFunc(r.Runs, func(run *finding.Run) bool { return !isWhole(reflect.ValueOf(run)) }); i >= 0 {
 		return fmt.Errorf(
 			"its run %d lacks a mandatory field, such as the class of a finding, or has a code or a fingerprint that no comparison writes",
 			i+1,
@@ -44,87 +47,71 @@ func checkAmplification(text []byte, r *finding.Report) error {
 	return nil
 }
 
-// hasMandatory reports whether a run has all mandatory fields, its codes and fingerprints have the
-// form of such, because formats write them as they are, and its lines are sound.
-func hasMandatory(r *finding.Run) bool {
-	if slices.Contains(r.Comparisons, nil) {
-		return false
-	}
-	has := true
-	need := func(fields ...string) { has = has && !slices.Contains(fields, "") }
-	coded := func(c code.Code) { has = has && code.IsValid(c) }
-	identified := func(fingerprint string) { has = has && finding.IsFingerprint(fingerprint) }
-	for _, in := range r.Inputs {
-		need(in.Path)
-	}
-	for _, w := range slices.Concat(r.Alarms, r.Warnings) {
-		coded(w.Code)
-	}
-	for _, p := range slices.Concat(r.Unreadable, r.NotRead, r.NotKnown) {
-		coded(p.Code)
-	}
-	for _, u := range slices.Concat(r.Unmatched, r.Refused) {
-		need(u.Object.Kind)
-	}
-	for _, k := range r.UnmatchedKinds {
-		need(k.Kind)
-	}
-	for _, one := range r.Referenced {
-		need(one.Template)
-	}
-	for _, one := range r.AcceptedCRs {
-		need(one.Template)
-	}
-	for _, one := range r.Overrides {
-		need(one.File)
-	}
-	for _, one := range r.Suppressed {
-		for _, f := range one.Fields {
-			need(f.Path)
+// isWhole reports whether a part of a run has all that every comparison writes: texts that its type
+// requires, known categories and results, sound lines, and codes and fingerprints that have the form of
+// such, because formats write them as they are.
+func isWhole(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer:
+		return v.IsNil() || isWhole(v.Elem())
+	case reflect.Slice:
+		if v.Type() == reflect.TypeFor[json.RawMessage]() {
+			return true
+		}
+		for i := range v.Len() {
+			if item := v.Index(i); item.Kind() == reflect.Pointer && item.IsNil() || !isWhole(item) {
+				return false
+			}
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if field := v.Type().Field(i); field.IsExported() && !isFieldWhole(field.Tag, v.Field(i)) {
+				return false
+			}
+		}
+	case reflect.String:
+		switch text := v.String(); v.Type() {
+		case reflect.TypeFor[finding.Category]():
+			return text == "" || slices.Contains(finding.Categories(), finding.Category(text))
+		case reflect.TypeFor[finding.Result]():
+			return text == string(finding.Clean) || finding.Result(text).Severity() > 0
+		case reflect.TypeFor[finding.Sides]():
+			return !slices.ContainsFunc(finding.Sides(text).Each(), func(s finding.Side) bool { return !s.IsSound() })
 		}
 	}
-	if r.Baseline != nil {
-		for _, f := range r.Baseline.Gone {
-			need(string(f.Class))
-			identified(f.Fingerprint)
-			has = has && (f.Code == "" || code.IsValid(f.Code))
-		}
+	return true
+}
+
+// isFieldWhole reports whether isWhole holds for a field with a tag.
+func isFieldWhole(tag reflect.StructTag, v reflect.Value) bool {
+	key, options, _ := strings.Cut(tag.Get("json"), ",")
+	if key == "-" {
+		return true
 	}
-	for _, c := range r.Comparisons {
-		need(c.Object.Kind, c.Template.Path)
-		has = has && (c.Result == finding.Clean || c.Result.Severity() > 0)
-		for _, s := range c.Notes {
-			coded(s.Code)
-		}
-		has = has && !slices.ContainsFunc(c.Sides.Each(), func(s finding.Side) bool { return !s.IsSound() })
-		if c.Error != nil {
-			coded(c.Error.Code)
-		}
-		all := c.Differences
-		if c.Override != nil {
-			all = slices.Concat(all, c.Override.Accepted)
-		}
-		for _, d := range all {
-			identified(d.Fingerprint)
-			has = has && slices.Contains(finding.Categories(), d.Category) && (d.Code == "" || code.IsValid(d.Code))
-		}
+	optional := options != ""
+	switch key {
+	case "code":
+		return optional && v.String() == "" || code.IsValid(v.String())
+	case "category":
+		return (optional || v.String() != "") && isWhole(v)
+	case "fingerprint":
+		return finding.IsFingerprint(v.String())
 	}
-	for _, b := range r.Rules {
-		need(b.Rule)
-		coded(b.Code)
-		identified(b.Fingerprint)
-		need(b.Templates...)
-		for _, m := range b.Missing {
-			need(m.Template)
-		}
-		for _, p := range b.Present {
-			need(p.Template)
-		}
-		for _, d := range b.Descriptions {
-			need(d.Template)
-		}
+	return hasRequired(tag.Get("required"), v) && isWhole(v)
+}
+
+// hasRequired reports whether a field has the text that its tag requires: "" for none, "true" for its
+// own, or each of its own; or the name of a field in it.
+func hasRequired(tag string, v reflect.Value) bool {
+	switch {
+	case tag == "":
+		return true
+	case tag != "true":
+		return v.FieldByName(tag).String() != ""
+	case v.Kind() == reflect.Slice:
+		return !slices.Contains(v.Interface().([]string), "")
 	}
-	return has
+	return v.String() != ""
 }
 
 // repeats returns how many bytes of names and blanks a format writes: it repeats the names for each
