@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
+	"github.com/validationtool/validationtool/internal/text/userfile"
 )
 
 // attributesAnnotation is the annotation that says which component a CR belongs to.
@@ -68,7 +69,7 @@ func (l *loader) attributes(file string, one cr) attributes {
 // before the excerpt.
 func (l *loader) readAttributes(file string, before int, text string, a *attributes) {
 	a.given = true
-	codes := kubeyaml.OneCode(code.RefAnnotation)
+	codes := userfile.OneCode(code.RefAnnotation)
 	codes.Duplicate, codes.Dropped = code.RefDuplicateKey, code.RefDropped
 	d := l.document(file, codes, DefaultAliasLimit)
 	at := Place{File: file, Line: before + 1, Column: 1 + indentation(text)}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/run/code"
-	"github.com/validationtool/validationtool/internal/text/kubeyaml"
+	"github.com/validationtool/validationtool/internal/text/userfile"
 )
 
 // CodesFile is the name of the file, next to the metadata file, that explains the reference's own
@@ -37,7 +37,7 @@ func (l *loader) loadCodes() {
 		return
 	}
 	l.files[CodesFile] = data
-	d := l.document(at.File, kubeyaml.OneCode(code.RefCodes), l.aliases)
+	d := l.document(at.File, userfile.OneCode(code.RefCodes), l.aliases)
 	root, _ := d.Parse(data)
 	if root == nil {
 		return

@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
+	"github.com/validationtool/validationtool/internal/text/userfile"
 )
 
 // String returns the name of the component in reports and for --component: "part/component".
@@ -49,7 +50,7 @@ func (m *metadata) component(n *kubeyaml.Node, p *Part) {
 
 // templateLists reads all lists of templates of a component, by their keys. The required ones of v1
 // come before the optional ones: of templates that match equally well, the first is used.
-func (m *metadata) templateLists(fields kubeyaml.Mapping, c *Component) map[string][]*Template {
+func (m *metadata) templateLists(fields userfile.Mapping, c *Component) map[string][]*Template {
 	lists := map[string][]*Template{}
 	for _, key := range append(v1Keys(), ruleKeys()...) {
 		f := fields.Lookup(key)
@@ -68,8 +69,8 @@ func (m *metadata) templateLists(fields kubeyaml.Mapping, c *Component) map[stri
 
 // rule adds the rule of a v2 component, which has exactly one of the six keys. A key with an empty
 // list has no effect if another key lists templates.
-func (m *metadata) rule(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping, lists map[string][]*Template) {
-	var rules, empty []kubeyaml.Field
+func (m *metadata) rule(c *Component, n *kubeyaml.Node, fields userfile.Mapping, lists map[string][]*Template) {
+	var rules, empty []userfile.Field
 	for _, f := range fields.Fields {
 		switch {
 		case !isRule(f.Key):
@@ -86,10 +87,10 @@ func (m *metadata) rule(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping,
 		m.warnAt(f.Name, code.RefNoEffect, "component %q: %s lists no template and has no effect, because %s does",
 			c.Name, f.Key, rules[0].Key)
 	}
-	misspelt := func(f kubeyaml.Field) bool { return code.Nearest(f.Key, ruleKeys()) != "" }
+	misspelt := func(f userfile.Field) bool { return code.Nearest(f.Key, ruleKeys()) != "" }
 	switch {
 	case len(rules) > 1:
-		keys := among(rules, func(f kubeyaml.Field) string { return f.Key })
+		keys := among(rules, func(f userfile.Field) string { return f.Key })
 		m.faultAt(rules[1].Name, code.RefManyRules, "component %q has %s; a component has exactly one rule",
 			c.Name, code.Enumerate(keys, "and"))
 	case len(rules) == 1:
@@ -107,7 +108,7 @@ func (m *metadata) rule(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping,
 
 // rulesOfType adds the rules of a v1 component. A Required component must have all its required
 // templates, an Optional one all or none; optional templates are never missing.
-func (m *metadata) rulesOfType(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping, lists map[string][]*Template) {
+func (m *metadata) rulesOfType(c *Component, n *kubeyaml.Node, fields userfile.Mapping, lists map[string][]*Template) {
 	add := func(kind RuleKind, key string) {
 		if f := fields.Lookup(key); f != nil {
 			c.addRule(kind, lists[key], f.Name.Line)
@@ -126,14 +127,14 @@ func (m *metadata) rulesOfType(c *Component, n *kubeyaml.Node, fields kubeyaml.M
 
 // componentType returns the type of a v1 component in the spelling of the format. It warns of any
 // other value: then the templates are compared, but never reported as missing.
-func (m *metadata) componentType(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping) string {
+func (m *metadata) componentType(c *Component, n *kubeyaml.Node, fields userfile.Mapping) string {
 	f := fields.Field("type")
 	kind, ok := m.Text(f, "the type of a component")
 	if !ok {
 		return ""
 	}
 	if kind == "" {
-		if !slices.ContainsFunc(fields.Fields, func(f kubeyaml.Field) bool { return isRule(f.Key) }) {
+		if !slices.ContainsFunc(fields.Fields, func(f userfile.Field) bool { return isRule(f.Key) }) {
 			m.warnAt(n, code.RefNoType, "component %q has no type, so its templates are compared but never reported as missing; "+
 				"add type: Required or type: Optional", c.Name)
 		}
@@ -208,7 +209,7 @@ func (m *metadata) template(n *kubeyaml.Node, c *Component) *Template {
 }
 
 // entry reads the mapping of a template's entry, or one below it. v2 tolerates unknown keys there.
-func (m *metadata) entry(n *kubeyaml.Node, what string, known []string) (kubeyaml.Mapping, bool) {
+func (m *metadata) entry(n *kubeyaml.Node, what string, known []string) (userfile.Mapping, bool) {
 	if m.ref.Format != V2 {
 		return m.Mapping(n, what, known)
 	}

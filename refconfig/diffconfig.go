@@ -10,6 +10,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
+	"github.com/validationtool/validationtool/internal/text/userfile"
 )
 
 // DiffConfig is a user's configuration of a comparison: templates chosen by hand for some CRs.
@@ -35,7 +36,7 @@ type ManualPair struct {
 // file is its name in messages. The problems are errors, sorted by location. Pairs without an error
 // are returned in any case.
 func ParseDiffConfig(file string, data []byte) (DiffConfig, []Problem) {
-	d := (&findings{}).document(file, kubeyaml.OneCode(code.DiffConfigBroken), DefaultAliasLimit)
+	d := (&findings{}).document(file, userfile.OneCode(code.DiffConfigBroken), DefaultAliasLimit)
 	root, _ := d.Parse(data)
 	what := "the diff config"
 	for _, key := range wayToPairs() {
@@ -134,7 +135,7 @@ func AddPairs(data []byte, pairs []ManualPair) ([]byte, error) {
 	for _, p := range pairs {
 		texts = append(texts, [2]string{p.Object, p.Template})
 	}
-	text, err := kubeyaml.SetTexts(data, wayToPairs(), texts)
+	text, err := userfile.SetTexts(data, wayToPairs(), texts)
 	if err != nil {
 		return nil, errors.New("the file is not a diff config")
 	}

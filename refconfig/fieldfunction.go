@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
+	"github.com/validationtool/validationtool/internal/text/userfile"
 )
 
 // encoding is an additional key of entries with Embedded.
@@ -52,7 +53,7 @@ func fieldKeys() []string {
 
 // fieldFunction reads how to compare a field from an entry of perField. It returns false for an
 // invalid entry, which it reports.
-func (d *document) fieldFunction(fields kubeyaml.Mapping, entry *kubeyaml.Node) (f FieldFunction, ok bool) {
+func (d *document) fieldFunction(fields userfile.Mapping, entry *kubeyaml.Node) (f FieldFunction, ok bool) {
 	var all []string
 	for _, row := range keyRows() {
 		all = append(all, fmt.Sprintf("%s (%s)", row.key, code.Enumerate(row.values, "or")))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
+	"github.com/validationtool/validationtool/internal/text/userfile"
 )
 
 // loadMetadata loads a metadata file and all files that it names. If the user named the file rather
@@ -48,7 +49,7 @@ func (l *loader) loadMetadata(name string) {
 
 // documentOf returns a reader for a file of the reference with the codes of metadata.
 func (l *loader) documentOf(file string) *document {
-	codes := kubeyaml.FileCodes{Syntax: code.RefSyntax, WrongType: code.RefType, UnknownKey: code.RefUnknownKey,
+	codes := userfile.Codes{Syntax: code.RefSyntax, WrongType: code.RefType, UnknownKey: code.RefUnknownKey,
 		Duplicate: code.RefDuplicateKey, Dropped: code.RefDropped}
 	d := l.document(file, codes, l.aliases)
 	d.Words = []string{"name", "description"}
@@ -130,7 +131,7 @@ func (m *metadata) apiVersion(n *kubeyaml.Node) {
 
 // otherVersion reports an error if a key, unless it is nil, belongs to the other version of the
 // format.
-func (m *metadata) otherVersion(f *kubeyaml.Field) {
+func (m *metadata) otherVersion(f *userfile.Field) {
 	if f == nil {
 		return
 	}
@@ -164,7 +165,7 @@ func (m *metadata) part(n *kubeyaml.Node) {
 
 // named reads the name and the description of a part, or of a component of a part. It warns of a
 // name that is missing or not unique.
-func (m *metadata) named(n *kubeyaml.Node, fields kubeyaml.Mapping, of *Part) (name, description string) {
+func (m *metadata) named(n *kubeyaml.Node, fields userfile.Mapping, of *Part) (name, description string) {
 	what := "a part"
 	if of != nil {
 		what = "a component"

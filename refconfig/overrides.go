@@ -9,6 +9,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
+	"github.com/validationtool/validationtool/internal/text/userfile"
 )
 
 // PatchType is the format of an override's patch.
@@ -53,7 +54,7 @@ func (o Override) Expired(today string) bool {
 // file is its name in messages. Warnings and errors are sorted by location. Entries without an
 // error are returned in any case. An empty file has no overrides.
 func ParseOverrides(file string, data []byte) (overrides []Override, warnings, faults []Problem) {
-	codes := kubeyaml.OneCode(code.OverridesBroken)
+	codes := userfile.OneCode(code.OverridesBroken)
 	codes.Duplicate = code.RefDuplicateKey
 	d := (&findings{}).document(file, codes, DefaultAliasLimit)
 	root, _ := d.Parse(data)
@@ -138,7 +139,7 @@ func (d *document) patch(n *kubeyaml.Node, isJSON bool) (text string, ok bool) {
 
 // unknownOverrideKey warns of an unknown key. It is an error if the override would accept more
 // without it.
-func (d *document) unknownOverrideKey(f kubeyaml.Field, known []string) {
+func (d *document) unknownOverrideKey(f userfile.Field, known []string) {
 	switch {
 	case code.Nearest(f.Key, narrowing()) != "":
 		d.broken(f.Name, "unknown key %q in an override%s", f.Key, code.DidYouMean(f.Key, narrowing()))
@@ -161,7 +162,7 @@ func isEmpty(n *kubeyaml.Node) bool {
 }
 
 // checkScope checks which CRs an override is for, how long, and why.
-func (d *document) checkScope(o Override, m kubeyaml.Mapping) {
+func (d *document) checkScope(o Override, m userfile.Mapping) {
 	named, identified := false, o.Kind != "" && o.Name != ""
 	for _, f := range m.Fields {
 		narrows := slices.Contains(narrowing(), f.Key)
@@ -190,7 +191,7 @@ func (d *document) checkScope(o Override, m kubeyaml.Mapping) {
 }
 
 // checkPresence checks an entry that accepts a missing or an existing CR.
-func (d *document) checkPresence(o Override, m kubeyaml.Mapping) {
+func (d *document) checkPresence(o Override, m userfile.Mapping) {
 	if o.Missing && o.Present {
 		d.broken(m.Field("present"), "an override has both missing and present; keep one")
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
+	"github.com/validationtool/validationtool/internal/text/userfile"
 )
 
 // Problem is an error or a warning about a file. As JSON, it has the keys of Place, code and message.
@@ -44,20 +45,20 @@ func (f *findings) warn(code string, at Place, format string, args ...any) {
 // document reads a file with a fixed set of keys: the metadata, a diff config, or overrides.
 type document struct {
 	*findings
-	kubeyaml.FileReader
+	userfile.Reader
 	file string
 }
 
 // document returns a reader for a file, limited to a number of values.
-func (f *findings) document(file string, codes kubeyaml.FileCodes, limit int) *document {
+func (f *findings) document(file string, codes userfile.Codes, limit int) *document {
 	addTo := func(problems *[]Problem) func(string, int, int, string, ...any) {
 		return func(code string, line, column int, format string, args ...any) {
 			at := Place{File: file, Line: line, Column: column}
 			*problems = append(*problems, at.Problem(code, format, args...))
 		}
 	}
-	reader := kubeyaml.FileReader{Codes: codes, Limit: limit, Fault: addTo(&f.faults), Warn: addTo(&f.warnings)}
-	return &document{findings: f, FileReader: reader, file: file}
+	reader := userfile.Reader{Codes: codes, Limit: limit, Fault: addTo(&f.faults), Warn: addTo(&f.warnings)}
+	return &document{findings: f, Reader: reader, file: file}
 }
 
 // at returns the location of a node.

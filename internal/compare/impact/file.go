@@ -12,6 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
+	"github.com/validationtool/validationtool/internal/text/userfile"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -46,8 +47,8 @@ const (
 // sorted by location.
 func Parse(name string, text []byte, aliases int) (rules Rules, warnings, faults []refconfig.Problem) {
 	f := file{name: name}
-	f.FileReader = kubeyaml.FileReader{Limit: aliases, Fault: f.note(&faults), Warn: f.note(&warnings),
-		Codes: kubeyaml.OneCode(code.ImpactBroken)}
+	f.Reader = userfile.Reader{Limit: aliases, Fault: f.note(&faults), Warn: f.note(&warnings),
+		Codes: userfile.OneCode(code.ImpactBroken)}
 	rules = f.read(text)
 	for _, list := range [][]refconfig.Problem{warnings, faults} {
 		slices.SortStableFunc(list, func(a, b refconfig.Problem) int { return a.Place.Compare(b.Place) })
@@ -62,7 +63,7 @@ func (r Rules) And(more Rules) Rules {
 
 // file is a file of impact rules while it is read.
 type file struct {
-	kubeyaml.FileReader
+	userfile.Reader
 	name string
 }
 
@@ -129,7 +130,7 @@ func (f *file) rule(n *kubeyaml.Node) (r rule) {
 		f.fault(m.Node, "the rule has no impact; it can be %s", code.Enumerate(impacts(), "or"))
 	}
 	if !slices.ContainsFunc(
-		m.Fields, func(field kubeyaml.Field) bool { return slices.Contains(conditions(), field.Key) },
+		m.Fields, func(field userfile.Field) bool { return slices.Contains(conditions(), field.Key) },
 	) &&
 		whole {
 		f.fault(
@@ -138,14 +139,14 @@ func (f *file) rule(n *kubeyaml.Node) (r rule) {
 			code.Enumerate(conditions(), "and"),
 		)
 	}
-	for _, read := range []func(kubeyaml.Mapping, *rule){f.places, f.path, f.category, f.code, f.versions, f.texts} {
+	for _, read := range []func(userfile.Mapping, *rule){f.places, f.path, f.category, f.code, f.versions, f.texts} {
 		read(m, &r)
 	}
 	return r
 }
 
 // text reads a key whose value is text; ok is false if it is absent or invalid.
-func (f *file) text(m kubeyaml.Mapping, key string) (n *kubeyaml.Node, text string, ok bool) {
+func (f *file) text(m userfile.Mapping, key string) (n *kubeyaml.Node, text string, ok bool) {
 	field := m.Lookup(key)
 	if field == nil {
 		return nil, "", false
@@ -159,7 +160,7 @@ func (f *file) text(m kubeyaml.Mapping, key string) (n *kubeyaml.Node, text stri
 }
 
 // places reads the conditions on the subject of a finding: template, component and cr.
-func (f *file) places(m kubeyaml.Mapping, r *rule) {
+func (f *file) places(m userfile.Mapping, r *rule) {
 	for key, into := range map[string]*string{"template": &r.template, "component": &r.component} {
 		n, text, ok := f.text(m, key)
 		if _, err := path.Match(text, ""); ok && err != nil {
@@ -181,7 +182,7 @@ func (f *file) places(m kubeyaml.Mapping, r *rule) {
 	r.cr = &cr
 }
 
-func (f *file) path(m kubeyaml.Mapping, r *rule) {
+func (f *file) path(m userfile.Mapping, r *rule) {
 	n, text, ok := f.text(m, "path")
 	if !ok {
 		return
@@ -195,7 +196,7 @@ func (f *file) path(m kubeyaml.Mapping, r *rule) {
 // anyRule is the category of broken rules other than missing CRs.
 const anyRule = "rule"
 
-func (f *file) category(m kubeyaml.Mapping, r *rule) {
+func (f *file) category(m userfile.Mapping, r *rule) {
 	known := []string{
 		string(finding.Drift), string(finding.Missing), string(finding.Invalid), string(finding.Extra), anyRule,
 	}
@@ -207,7 +208,7 @@ func (f *file) category(m kubeyaml.Mapping, r *rule) {
 }
 
 // code reads the code of a difference: one of the tool or of the reference.
-func (f *file) code(m kubeyaml.Mapping, r *rule) {
+func (f *file) code(m userfile.Mapping, r *rule) {
 	n, text, ok := f.text(m, "code")
 	if _, known := code.Lookup(text); ok && !known {
 		if err := code.CheckOwn(text); err != nil {
@@ -217,7 +218,7 @@ func (f *file) code(m kubeyaml.Mapping, r *rule) {
 	r.code = text
 }
 
-func (f *file) versions(m kubeyaml.Mapping, r *rule) {
+func (f *file) versions(m userfile.Mapping, r *rule) {
 	if field := m.Lookup("clusterVersion"); field != nil && field.Node.TypeName() == "a number" {
 		f.fault(field.Node, "clusterVersion is a number, and YAML reads 4.10 as 4.1; quote it")
 		return
@@ -237,7 +238,7 @@ func (f *file) versions(m kubeyaml.Mapping, r *rule) {
 }
 
 // texts reads the texts of a rule that reports show: comment and link.
-func (f *file) texts(m kubeyaml.Mapping, r *rule) {
+func (f *file) texts(m userfile.Mapping, r *rule) {
 	for key, into := range map[string]*string{"comment": &r.Comment, "link": &r.Link} {
 		n, text, ok := f.text(m, key)
 		if ok && len(text) > longestText {

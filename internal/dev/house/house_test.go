@@ -59,7 +59,7 @@ func TestRulesFindWhatTheyForbid(t *testing.T) {
 
 		{"homes", "internal/text/kubeyaml/a.go", `import "gopkg.in/yaml.v3"`, nil},
 		{"homes", "internal/value/tree/a.go", `import "gopkg.in/yaml.v3"`,
-			[]string{"3: gopkg.in/yaml.v3 is at home in internal/text/kubeyaml and internal/dev/bench, not in internal/value/tree"}},
+			[]string{"3: gopkg.in/yaml.v3 is at home in internal/text/kubeyaml and internal/text/userfile and internal/dev/bench, not in internal/value/tree"}},
 		{"homes", "internal/input/archive/a.go", "import (\n\t\"github.com/klauspost/compress/zstd\"\n\t\"strings\"\n)", nil},
 		{"homes", "internal/cli/a.go", "import (\n\t\"strings\"\n\n\tz \"github.com/klauspost/compress/zstd\"\n)",
 			[]string{"6: github.com/klauspost/compress/zstd is at home in internal/input/archive and internal/dev/testkit, not in internal/cli"}},

@@ -31,6 +31,7 @@ func groups() []group {
 		}},
 		{"internal/text", "What does a text say?", []string{
 			"internal/text/kubeyaml",
+			"internal/text/userfile",
 			"internal/text/lines",
 			"internal/text/placeholder",
 			"internal/text/embed",
@@ -151,7 +152,7 @@ func homes() []home {
 	return []home{
 		// The program that makes input decodes YAML without our decoder, so that it shares no bug
 		// with it.
-		{"gopkg.in/yaml.v3", []string{"internal/text/kubeyaml", "internal/dev/bench"}},
+		{"gopkg.in/yaml.v3", []string{"internal/text/kubeyaml", "internal/text/userfile", "internal/dev/bench"}},
 		// Templates print YAML with it, so that toYaml prints the same text as elsewhere.
 		{"go.yaml.in/yaml/v2", []string{"internal/template/function"}},
 		{"github.com/Masterminds/sprig/v3", []string{"internal/template/function"}},

@@ -11,8 +11,6 @@
 //     same readers, everything else with the YAML library. Unless they decline, these readers agree
 //     with the library.
 //   - ParseMapping reads the output of a template for a CR.
-//   - FileReader reads files that users write, such as the metadata of a reference, by their keys,
-//     and reports errors with their position. SetTexts adds to such a file and keeps its comments.
 //
 // Error messages quote at most one scalar, and only one that has no value in Kubernetes, because
 // other text may be part of a Secret. The package does not know objects, references or templates.

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// resolvePlain resolves plain text to its YAML 1.1 value as go-yaml v2 does: nil, bool, int64,
+// ResolvePlain resolves plain text to its YAML 1.1 value as go-yaml v2 does: nil, bool, int64,
 // float64, string, and uint64 for integers that fit only a uint64.
-func resolvePlain(text string) any {
+func ResolvePlain(text string) any {
 	if text == "" {
 		return nil
 	}
@@ -24,7 +24,7 @@ func resolvePlain(text string) any {
 	return text
 }
 
-// IsWord reports whether resolvePlain returns text unchanged. It reports false for every text that
+// IsWord reports whether ResolvePlain returns text unchanged. It reports false for every text that
 // begins like a number.
 func IsWord(text string) bool {
 	if text == "" || text[0] >= '0' && text[0] <= '9' || strings.IndexByte("+-.", text[0]) >= 0 {

@@ -35,7 +35,7 @@ func resolve(text string, style Style, tag string) (value any, fault string) {
 	default:
 		return text, "" // the YAML reader of Kubernetes treats a scalar with an unknown tag as text
 	}
-	switch v := resolvePlain(text).(type) {
+	switch v := ResolvePlain(text).(type) {
 	case float64:
 		return jsonNumber(text, v)
 	case uint64:
@@ -47,7 +47,7 @@ func resolve(text string, style Style, tag string) (value any, fault string) {
 
 // resolveTagged resolves text, quoted or not, to the type of its tag.
 func resolveTagged(text, tag string) (value any, fault string) {
-	switch v := resolvePlain(text).(type) {
+	switch v := ResolvePlain(text).(type) {
 	case nil:
 		if tag == "!!null" {
 			return nil, ""
@@ -120,7 +120,7 @@ func keyString(n *Node) (key, fault string) {
 	case n.Style != Plain, IsWord(n.Text):
 		return n.Text, ""
 	}
-	switch v := resolvePlain(n.Text).(type) {
+	switch v := ResolvePlain(n.Text).(type) {
 	case string:
 		return v, ""
 	case bool:

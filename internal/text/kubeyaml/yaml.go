@@ -328,3 +328,6 @@ func mergeInto(fields *fields, value *Node) *SyntaxError {
 func (c *converter) at(y *yaml.Node) (line, column int) {
 	return c.places.lineColumn(c.places.Offset(y.Line, y.Column))
 }
+
+// Marshal writes a decoded value as YAML.
+func Marshal(value any) ([]byte, error) { return yaml.Marshal(value) }

@@ -1,4 +1,4 @@
-package kubeyaml
+package userfile
 
 import (
 	"fmt"

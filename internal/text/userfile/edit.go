@@ -1,4 +1,4 @@
-package kubeyaml
+package userfile
 
 import (
 	"bytes"
@@ -154,6 +154,3 @@ func target(n *yaml.Node) *yaml.Node {
 	}
 	return n
 }
-
-// Marshal writes a decoded value as YAML.
-func Marshal(value any) ([]byte, error) { return yaml.Marshal(value) }

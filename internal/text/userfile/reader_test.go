@@ -1,4 +1,4 @@
-package kubeyaml_test
+package userfile_test
 
 import (
 	"fmt"
@@ -7,19 +7,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/validationtool/validationtool/internal/text/kubeyaml"
+	"github.com/validationtool/validationtool/internal/text/userfile"
 )
 
 // reader returns a reader that writes down what it tells.
-func reader(limit int) (*kubeyaml.FileReader, *strings.Builder) {
+func reader(limit int) (*userfile.Reader, *strings.Builder) {
 	var told strings.Builder
 	tell := func(how string) func(string, int, int, string, ...any) {
 		return func(code string, line, column int, format string, args ...any) {
 			fmt.Fprintf(&told, "%s %s %d:%d %s\n", how, code, line, column, fmt.Sprintf(format, args...))
 		}
 	}
-	codes := kubeyaml.FileCodes{Syntax: "S", WrongType: "T", UnknownKey: "U", Duplicate: "D"}
-	return &kubeyaml.FileReader{Codes: codes, Limit: limit, Fault: tell("fault"), Warn: tell("warning")}, &told
+	codes := userfile.Codes{Syntax: "S", WrongType: "T", UnknownKey: "U", Duplicate: "D"}
+	return &userfile.Reader{Codes: codes, Limit: limit, Fault: tell("fault"), Warn: tell("warning")}, &told
 }
 
 func TestReaderTellsWhereAFaultIs(t *testing.T) {
@@ -60,13 +60,13 @@ func TestReaderTellsWhereAFaultIs(t *testing.T) {
 }
 
 func TestSetTextsKeepsWhatElseIsInTheFile(t *testing.T) {
-	got, err := kubeyaml.SetTexts(
+	got, err := userfile.SetTexts(
 		[]byte("# mine\nTop: # why\n  b: old # this\n"), []string{"top"}, [][2]string{{"c", "x: y"}, {"b", "new"}},
 	)
 	if want := "# mine\nTop: # why\n  b: new # this\n  c: 'x: y'\n"; err != nil || string(got) != want {
 		t.Errorf("got %q, %v, want %q", got, err, want)
 	}
-	if got, err := kubeyaml.SetTexts([]byte("top: [a]\n"), []string{"top"}, nil); err == nil {
+	if got, err := userfile.SetTexts([]byte("top: [a]\n"), []string{"top"}, nil); err == nil {
 		t.Errorf("a list is taken for a mapping: %q", got)
 	}
 }
