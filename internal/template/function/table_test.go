@@ -91,6 +91,10 @@ func TestEveryRowIsComplete(t *testing.T) {
 		if f.Unknown <= 0 || f.Unknown >= unknowns {
 			t.Errorf("%s does not say what a probe makes of an unknown argument: set the field Unknown of its row", name)
 		}
+		least := map[Unknown]int{Contains: 2, Limits: 2, Finds: 2, Includes: 2, Digs: 3, Assigns: 3, Enters: 1}
+		if n := least[f.Unknown]; f.least < n {
+			t.Errorf("%s takes too few arguments for its field Unknown, which needs %d", name, n)
+		}
 	}
 }
 

@@ -117,7 +117,7 @@ func (p *probe) call(
 		if p.gone != nil && f.Unsteady != "" {
 			return newStub(&stub{open: true}), nil
 		}
-		return settled(x, f, n, args)
+		return x.Invoke(f, n, args)
 	}
 	return p.made(f, args), nil
 }
@@ -169,16 +169,6 @@ func everySecond(args []render.Value) (all []render.Value) {
 		all = append(all, args[i])
 	}
 	return all
-}
-
-// settled calls a function with values that contain no stubs.
-func settled(
-	x *render.Execution, f *function.Function, n *parse.IdentifierNode, args []render.Value,
-) (render.Value, error) {
-	if !f.Lazy {
-		return x.Invoke(f, n, args)
-	}
-	return render.Handled(render.Selected(f.Name, args, nil)[0]), nil
 }
 
 // tooMuch counts the cost of a call with stubs, and reports whether the probe must omit the call
@@ -256,15 +246,9 @@ func processed(f *function.Function, args []render.Value) stub {
 	return s
 }
 
-// below returns the value below another one at a key, if one of the two is a stub.
-func (p *probe) below(x *render.Execution, v, key render.Value, n parse.Node) (render.Value, bool) {
-	if isStub(v) || isStub(key) {
-		return p.at(v, key, p.use(x, n)), true
-	}
-	return render.Value{}, false
-}
-
-func (p *probe) at(v, key render.Value, use Use) render.Value {
+// below returns the value below another one at a key. One of the two is a stub.
+func (p *probe) below(x *render.Execution, v, key render.Value, n parse.Node) render.Value {
+	use := p.use(x, n)
 	if !isStub(v) {
 		v = madeOf(v, key)
 	}

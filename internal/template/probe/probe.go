@@ -228,6 +228,7 @@ func (p *probe) execute(
 	ctx context.Context, t *template.Template, out *render.Output,
 ) (*render.Execution, error) {
 	hooks := &render.Hooks{
+		Unknown: isStub,
 		List:    p.list,
 		Call:    p.call,
 		Below:   p.below,
@@ -279,18 +280,8 @@ func (p *probe) within(g guard, execute func() error) error {
 	return err
 }
 
-// branch executes both sides of a condition on a stub. It returns false for any other condition.
-func (p *probe) branch(
-	x *render.Execution, dot, val render.Value, b *parse.BranchNode, with bool,
-) (bool, error) {
-	if !isStub(val) {
-		return false, nil
-	}
-	return true, p.fork(x, dot, val, b, with)
-}
-
-// fork executes both sides of a condition on a stub.
-func (p *probe) fork(x *render.Execution, dot, val render.Value, b *parse.BranchNode, with bool) error {
+// branch executes both sides of a condition on a stub.
+func (p *probe) branch(x *render.Execution, dot, val render.Value, b *parse.BranchNode, with bool) error {
 	p.forks++
 	p.here = p.use(x, b.Pipe)
 	p.tested(val)
@@ -380,14 +371,6 @@ func (p *probe) otherwise(condition render.Value, shown []render.Printed, text s
 // keyOf is the entry of stub.through for the first of two variables of a loop.
 const keyOf = "key"
 
-// loop executes a loop over a stub. It returns false for any other loop.
-func (p *probe) loop(x *render.Execution, dot, val render.Value, r *parse.RangeNode) (bool, error) {
-	if !isStub(val) {
-		return false, nil
-	}
-	return true, p.repeat(x, dot, val, r)
-}
-
 // rounds records the round of a loop over a known value in the trail.
 func (p *probe) rounds(all iter.Seq2[render.Value, render.Value]) iter.Seq2[render.Value, render.Value] {
 	return func(yield func(key, val render.Value) bool) {
@@ -402,8 +385,8 @@ func (p *probe) rounds(all iter.Seq2[render.Value, render.Value]) iter.Seq2[rend
 	}
 }
 
-// repeat executes two rounds of a loop over a stub.
-func (p *probe) repeat(x *render.Execution, dot, val render.Value, r *parse.RangeNode) error {
+// loop executes two rounds of a loop over a stub.
+func (p *probe) loop(x *render.Execution, dot, val render.Value, r *parse.RangeNode) error {
 	p.forks++
 	p.here = p.use(x, r.Pipe)
 	p.tested(val)

@@ -202,10 +202,8 @@ func (x *Execution) branch(dot Value, b *parse.BranchNode, with bool) (control, 
 	if err != nil {
 		return goOn, err
 	}
-	if x.hooks != nil {
-		if done, err := x.hooks.Branch(x, dot, val, b, with); done {
-			return goOn, err
-		}
+	if x.isUnknown(val) {
+		return goOn, x.hooks.Branch(x, dot, val, b, with)
 	}
 	defer x.openBranch(val, b)()
 	defer x.block(b)()
@@ -245,10 +243,8 @@ func (x *Execution) loop(dot Value, r *parse.RangeNode) (control, error) {
 		return goOn, err
 	}
 	x.Pop(mark)
-	if x.hooks != nil {
-		if done, err := x.hooks.Loop(x, dot, val, r); done {
-			return goOn, err
-		}
+	if x.isUnknown(val) {
+		return goOn, x.hooks.Loop(x, dot, val, r)
 	}
 	if val.isWholePlaceholder() {
 		val = Value{V: []any{val.V}, Input: true, open: true, scope: val.scope}

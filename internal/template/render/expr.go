@@ -212,10 +212,8 @@ func (x *Execution) field(dot, v Value, name string, n parse.Node, args Operands
 		}
 		return v.Key(name), nil
 	}
-	if x.hooks != nil {
-		if below, done := x.hooks.Below(x, v, Constant(name), n); done {
-			return below, nil
-		}
+	if x.isUnknown(v) {
+		return x.hooks.Below(x, v, Constant(name), n), nil
 	}
 	rv := reflect.ValueOf(v.V)
 	if _, isTime := v.V.(time.Time); isTime && name == "Local" {

@@ -16,21 +16,23 @@ import (
 // Hooks take the place of steps of an execution that cannot know their values, because there is no
 // object. The package probe has them all.
 type Hooks struct {
+	// Unknown reports whether a value is unknown. Branch, Loop and Below are called for such values.
+	Unknown func(v Value) bool
 	// List is called before a list of nodes is executed.
 	List func(l *parse.ListNode)
 	// Call calls a function.
 	Call func(x *Execution, dot Value, f *function.Function, n *parse.IdentifierNode, args Operands) (Value, error)
-	// Below returns the value below v at a key; false if the execution can find it itself.
-	Below func(x *Execution, v, key Value, n parse.Node) (Value, bool)
+	// Below returns the value below v at a key, if one of the two is unknown.
+	Below func(x *Execution, v, key Value, n parse.Node) Value
 	// Fails is called if a pipeline fails.
 	Fails func(pipeline parse.Node, err error)
 	// Print prints the value of an action.
 	Print func(x *Execution, val Value, n *parse.ActionNode)
-	// Branch executes a condition on a value; false if the execution can decide it itself.
-	Branch func(x *Execution, dot, val Value, b *parse.BranchNode, with bool) (bool, error)
-	// Loop executes a loop over a value; false if the execution knows its rounds.
-	Loop func(x *Execution, dot, val Value, r *parse.RangeNode) (bool, error)
-	// Rounds returns the rounds of a loop that the execution knows.
+	// Branch executes a condition on a value.
+	Branch func(x *Execution, dot, val Value, b *parse.BranchNode, with bool) error
+	// Loop executes a loop over a value.
+	Loop func(x *Execution, dot, val Value, r *parse.RangeNode) error
+	// Rounds returns the rounds of a loop over a known value.
 	Rounds func(all iter.Seq2[Value, Value]) iter.Seq2[Value, Value]
 	// Enter is called before a named template is executed, and leave after that. If ok is false, the
 	// template is not executed.
@@ -48,6 +50,9 @@ func Explore(
 	return x, x.run(dot)
 }
 
+// isUnknown reports whether a hook has to deal with a value.
+func (x *Execution) isUnknown(v Value) bool { return x.hooks != nil && x.hooks.Unknown(v) }
+
 // AbsentAt returns the value of a key that the object lacks.
 func AbsentAt(key refconfig.Step) Value {
 	return Value{Absent: true, Input: true, at: &place{up: root(), key: key.Key, index: key.Index}}
@@ -57,7 +62,13 @@ func AbsentAt(key refconfig.Step) Value {
 func (x Value) Lacks() bool { return x.Absent || x.lost != nil }
 
 // IsBelow reports whether a value is at the place of another one or below it.
-func (x Value) IsBelow(other Value) bool { return x.at.isBelow(other.at) }
+func (x Value) IsBelow(other Value) bool {
+	at := x.at
+	for at != nil && at != other.at {
+		at = at.up
+	}
+	return at != nil
+}
 
 // IsFailure reports whether an error is a finding on the object, such as that of the function fail.
 func IsFailure(err error) bool {

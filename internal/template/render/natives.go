@@ -18,8 +18,7 @@ import (
 // in internal/template/function has already checked the number of arguments.
 type native func(x *Execution, n *parse.IdentifierNode, args []Value) (Value, error)
 
-// nativeOf returns the implementation of an engine function; nil for all others and for lazy
-// functions.
+// nativeOf returns the implementation of an engine function; nil for all others.
 func nativeOf(name string) native {
 	switch name {
 	case "eq", "ne", "lt", "le", "gt", "ge":
@@ -40,7 +39,7 @@ func nativeOf(name string) native {
 		return dig
 	case "first", "last":
 		return firstOrLast
-	case "default", "coalesce", "ternary":
+	case "and", "or", "default", "coalesce", "ternary":
 		return selection
 	case "include":
 		return include
@@ -82,7 +81,8 @@ func anyInput(args []Value) bool {
 	return slices.ContainsFunc(args, func(a Value) bool { return a.Input })
 }
 
-// selection evaluates default, coalesce or ternary.
+// selection evaluates default, coalesce or ternary, and for known arguments also the lazy functions
+// and and or.
 func selection(x *Execution, n *parse.IdentifierNode, args []Value) (Value, error) {
 	if n.Ident == "ternary" {
 		if _, ok := args[2].V.(bool); !ok && args[2].V != nil {
@@ -238,10 +238,8 @@ func Index(x *Execution, n *parse.IdentifierNode, args []Value) (Value, error) {
 
 // below returns the element of a value at a key.
 func (x *Execution) below(v, key Value, n parse.Node) (Value, error) {
-	if x.hooks != nil {
-		if below, done := x.hooks.Below(x, v, key, n); done {
-			return below, nil
-		}
+	if x.isUnknown(v) || x.isUnknown(key) {
+		return x.hooks.Below(x, v, key, n), nil
 	}
 	return indexOne(x.lines(v), key)
 }

@@ -62,14 +62,6 @@ func (p *place) path() refconfig.FieldPath {
 	return append(p.up.path(), refconfig.Step{Key: p.key, Index: p.index})
 }
 
-// isBelow reports whether a place is another one or below the other one.
-func (p *place) isBelow(other *place) bool {
-	for p != nil && p != other {
-		p = p.up
-	}
-	return p != nil
-}
-
 // Constant returns the value of a literal in the template.
 func Constant(v any) Value { return Value{V: v} }
 
