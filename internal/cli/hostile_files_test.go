@@ -76,7 +76,7 @@ func hostileFiles() []hostile {
 func hostileTemplates() []hostile {
 	template := func(name, code, text string) hostile { return hostile{name: name, template: text, codes: code} }
 	failing := func(name, code, text string) hostile {
-		return hostile{name: name, template: text, lost: true, codes: code}
+		return hostile{name: name, template: text, lost: true, codes: code, args: "--limit steps=200000"}
 	}
 	return []hostile{
 		failing("an endless loop", "VT5003", `{{ range until 100000 }}{{ range until 100000 }}{{ end }}{{ end }}`),

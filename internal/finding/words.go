@@ -58,10 +58,12 @@ const longestValue = 50
 // brief formats both values for one line. It shows only the first line that differs of texts with
 // several lines, and only the part around the first difference of long values.
 func brief(a, b json.RawMessage) (string, string) {
-	one, other := plainValue(a), plainValue(b)
+	var one, other string
 	if s, t, ok := texts(a, b); ok {
 		s, t = firstOtherLine(s, t)
 		one, other = plainText(s), plainText(t)
+	} else {
+		one, other = plainValue(a), plainValue(b)
 	}
 	x, y := []rune(one), []rune(other)
 	same := 0
