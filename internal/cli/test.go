@@ -10,7 +10,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -82,8 +81,8 @@ func (p *program) test(ctx context.Context, o *testOptions) error {
 	if err != nil {
 		return err
 	}
-	t := &tester{p: p, o: o, ref: ref, engine: engine, root: fixturesOf(ref), record: fixture.NewRecord()}
-	found, err := t.test(ctx)
+	t := &tester{p: p, ref: ref, engine: engine, root: fixturesOf(ref), record: fixture.NewRecord()}
+	found, err := t.test(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -100,7 +99,6 @@ func (p *program) test(ctx context.Context, o *testOptions) error {
 // tester compares the fixtures of one reference.
 type tester struct {
 	p      *program
-	o      *testOptions
 	ref    *refconfig.Reference
 	engine *render.Engine
 	root   string // the folder of the fixtures
@@ -109,52 +107,68 @@ type tester struct {
 }
 
 // test compares the selected fixtures.
-func (t *tester) test(ctx context.Context) (*fixture.Document, error) {
+func (t *tester) test(ctx context.Context, o *testOptions) (*fixture.Document, error) {
+	folders, err := t.folders()
+	if err != nil {
+		return nil, err
+	}
+	found, err := (&fixture.Suite{
+		Reference: t.ref, Engine: t.engine, Root: t.root, Folders: folders, Only: o.only, Update: o.update,
+		Aliases: t.p.limits.Aliases(), Record: t.record,
+		Read: func(file string) ([]byte, error) { return t.read(ctx, file) },
+		Compare: func(c fixture.Case, ref *refconfig.Reference) (*finding.Run, error) {
+			options, err := t.options(ctx, c)
+			if err != nil {
+				return nil, err
+			}
+			return t.run(ctx, options, ref, ref == t.ref && len(c.Expected.Options) == 0)
+		},
+		Write: t.write,
+	}).Test()
+	if err == nil {
+		found.Tool = t.p.tool()
+	}
+	return found, err
+}
+
+// folders lists the folders that may be fixtures.
+func (t *tester) folders() (all []fixture.Folder, err error) {
 	entries, err := os.ReadDir(t.root)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: the fixtures cannot be read: %w", code.FixtureNone, err)
 	}
-	found := &fixture.Document{Tool: t.p.tool()}
-	glob, ofCases, _ := strings.Cut(t.o.only, "/")
 	for _, e := range entries {
-		f := oneFixture{name: e.Name(), folder: joinPath(t.root, e.Name())}
-		f.file = joinPath(f.folder, refconfig.ExpectationFile)
-		f.inputs = inputsIn(f.folder)
-		if len(f.inputs) == 0 && !isThere(f.file) || !selected(glob, e.Name()) {
-			continue
-		}
-		err := t.expect(ctx, &f)
-		if err != nil || len(f.expected.Cases) == 0 && ofCases == "" {
-			found.Fixtures = append(found.Fixtures, t.result(ctx, f, err))
-			continue
-		}
-		for _, c := range f.expected.Cases {
-			if selected(ofCases, c.Name) {
-				f.name = e.Name() + "/" + c.Name
-				f.expected = c
-				found.Fixtures = append(found.Fixtures, t.result(ctx, f, nil))
+		folder := joinPath(t.root, e.Name())
+		one := fixture.Folder{Name: e.Name(), Expected: isThere(joinPath(folder, refconfig.ExpectationFile))}
+		inside, _ := os.ReadDir(folder) // if there are no entries, there is no input
+		for _, e := range inside {
+			if fixture.IsInput(e.Name()) {
+				one.Inputs = append(one.Inputs, joinPath(folder, e.Name()))
 			}
 		}
+		all = append(all, one)
 	}
-	if len(found.Fixtures) == 0 {
-		return nil, fmt.Errorf(
-			"%s: %s: there is no fixture%s; make a folder %s with an input and an empty %s, and run the command with --update",
-			code.FixtureNone,
-			t.root,
-			finding.Prefixed(" like ", t.o.only),
-			joinPath(t.root, "NAME"),
-			refconfig.ExpectationFile,
-		)
-	}
-	found.Coverage = t.record.Coverage(t.ref, t.engine)
-	found.Conclude(t.ref)
-	return found, nil
+	return all, nil
 }
 
-// selected reports whether a glob matches a name; "" matches every name.
-func selected(glob, name string) bool {
-	matches, _ := path.Match(glob, name) // Validate has rejected invalid globs
-	return matches || glob == ""
+// read reads the file of an expectation.
+func (t *tester) read(ctx context.Context, file string) ([]byte, error) {
+	if err := t.isInside(file); err != nil {
+		return nil, err
+	}
+	text, err := t.p.limits.readWritten(ctx, file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the expectation cannot be read: %w", code.FixtureBroken, err)
+	}
+	return text, nil
+}
+
+// write writes the file of an expectation.
+func (t *tester) write(file, text string) error {
+	if err := destination.WriteFile(file, []byte(text), &t.p.inUse); err != nil {
+		return fmt.Errorf("%s: %w", outputCode(err, code.OutputFailed), err)
+	}
+	return nil
 }
 
 // fixturesOf returns the folder with the fixtures of a reference.
@@ -173,139 +187,32 @@ func fixturesOf(ref *refconfig.Reference) string {
 // joinPath joins elements to a path with slashes, as in reports.
 func joinPath(elements ...string) string { return filepath.ToSlash(filepath.Join(elements...)) }
 
-// oneFixture is a fixture, or one of its cases.
-type oneFixture struct {
-	name, folder string
-	inputs       []string
-	file         string // the file of the expectation
-	text         []byte // its content
-	expected     fixture.Expectation
-}
-
-// inputsIn returns the inputs of a fixture: all files and folders called input, with any suffix.
-func inputsIn(folder string) (all []string) {
-	entries, _ := os.ReadDir(folder) // if there are no entries, there is no input
-	for _, e := range entries {
-		if base, _, _ := strings.Cut(e.Name(), "."); base == "input" {
-			all = append(all, joinPath(folder, e.Name()))
-		}
-	}
-	return all
-}
-
-// result returns the result for a fixture or a case. It compares the fixture unless err is set, the
-// reason why it cannot be compared.
-func (t *tester) result(ctx context.Context, f oneFixture, err error) (r fixture.Result) {
-	if err == nil {
-		r, err = t.compare(ctx, f)
-	}
-	r.Name = f.name
-	r.File = f.file
-	if err != nil {
-		r.State = fixture.Failed
-		r.Errors = strings.Split(err.Error(), "\n")
-	}
-	return r
-}
-
-// compare compares a fixture or case and returns the result.
-func (t *tester) compare(ctx context.Context, f oneFixture) (r fixture.Result, err error) {
-	ref := t.ref
-	if f.expected.Template != "" {
-		only := t.ref.Template(f.expected.Template)
-		if only == nil {
-			_, err := t.ref.SelectTemplates([]string{f.expected.Template})
-			return r, fmt.Errorf("%s: %s:%d: %w", code.FixtureBroken, f.file, f.expected.Line("template"), err)
-		}
-		ref = t.ref.Only(only)
-	}
-	o, err := t.options(ctx, f)
-	if err != nil {
-		return r, err
-	}
-	run, err := t.run(ctx, o, ref, ref == t.ref && len(f.expected.Options) == 0)
-	if err != nil {
-		return r, err
-	}
-	t.record.Run(run)
-	found := fixture.Found(run, f.folder)
-	r.Verdict = found.Verdict
-	r.State = fixture.Unchanged
-	differences := fixture.Differences(f.expected, found)
-	if len(differences) == 0 {
-		return r, nil
-	}
-	r.State = fixture.Differing
-	if !f.expected.Empty() {
-		r.Differences = differences
-	}
-	if t.o.update && f.expected.Written() {
-		r.State = fixture.Written
-		err = t.write(f.file, found, found.Text(f.text))
-	}
-	return r, err
-}
-
-// expect reads the expectation of a fixture.
-func (t *tester) expect(ctx context.Context, f *oneFixture) error {
-	err := t.isInside(f.file)
-	if err != nil {
-		return err
-	}
-	f.text, err = t.p.limits.readWritten(ctx, f.file)
-	switch isNew := errors.Is(err, fs.ErrNotExist); {
-	case isNew && t.ref.Format != refconfig.Annotations && t.o.update:
-		return nil
-	case isNew:
-		return fmt.Errorf(
-			"%s: %s: the file does not exist, so the folder is not a fixture yet; create the file empty, and run the command with --update",
-			code.FixtureIncomplete,
-			f.file,
-		)
-	case err != nil:
-		return fmt.Errorf("%s: the expectation cannot be read: %w", code.FixtureBroken, err)
-	}
-	var problems []refconfig.Problem
-	f.expected, problems = fixture.Parse(f.file, f.text, t.p.limits.Aliases())
-	switch {
-	case len(problems) > 0:
-		return refconfig.Faults{What: "the expectation cannot be used", Problems: problems}
-	case f.expected.Empty() && !t.o.update:
-		return fmt.Errorf(
-			"%s: %s: nothing is expected yet; run the command with --update, and check the result",
-			code.FixtureIncomplete,
-			f.file,
-		)
-	}
-	return nil
-}
-
 // options returns the options for the comparison of a fixture.
-func (t *tester) options(ctx context.Context, f oneFixture) (*comparing, error) {
+func (t *tester) options(ctx context.Context, c fixture.Case) (*comparing, error) {
 	o := &comparing{}
 	flags := only(append(o.flags(), o.countingFlags()...), []string{
 		"all-resources", "cluster", "component", "correlation", "crds", "diff-config", "impact", "join", "nested", "old",
 		"overrides", "placeholders", "skip-component", "skip-unreadable", "validate",
 	})
-	if err := parse(ctx, flags, f.expected.Options); err != nil {
+	if err := parse(ctx, flags, c.Expected.Options); err != nil {
 		return nil, fmt.Errorf(
-			"%s: %s:%d: the options cannot be used: %w", code.FixtureBroken, f.file, f.expected.Line("options"), err,
+			"%s: %s:%d: the options cannot be used: %w", code.FixtureBroken, c.File, c.Expected.Line("options"), err,
 		)
 	}
 	inside := func(names []string) []string {
 		all := slices.Clone(names)
 		for i, name := range all {
-			all[i] = joinPath(f.folder, name)
+			all[i] = joinPath(c.Folder, name)
 		}
 		return all
 	}
-	o.read.Inputs = f.inputs
-	if len(f.expected.Inputs) > 0 {
-		o.read.Inputs = inside(f.expected.Inputs)
+	o.read.Inputs = c.Inputs
+	if len(c.Expected.Inputs) > 0 {
+		o.read.Inputs = inside(c.Expected.Inputs)
 	}
 	if len(o.read.Inputs) == 0 {
 		return nil, fmt.Errorf(
-			"%s: %s: the fixture has no input; put CRs into %s", code.FixtureIncomplete, f.folder, joinPath(f.folder, "input"),
+			"%s: %s: the fixture has no input; put CRs into %s", code.FixtureIncomplete, c.Folder, joinPath(c.Folder, "input"),
 		)
 	}
 	files := slices.Clone(o.read.Inputs)
@@ -314,7 +221,7 @@ func (t *tester) options(ctx context.Context, f oneFixture) (*comparing, error) 
 		files = append(files, *names...)
 	}
 	if o.diffConfig != "" {
-		o.diffConfig = joinPath(f.folder, o.diffConfig)
+		o.diffConfig = joinPath(c.Folder, o.diffConfig)
 		files = append(files, o.diffConfig)
 	}
 	for _, file := range files {
@@ -407,20 +314,4 @@ func (t *tester) run(ctx context.Context, o *comparing, ref *refconfig.Reference
 		return nil, watch.Cause(ctx)
 	}
 	return runs[0], nil
-}
-
-// write writes an expectation, after checking that it can be read back.
-func (t *tester) write(file string, meant fixture.Expectation, text string) error {
-	read, problems := fixture.Parse(file, []byte(text), t.p.limits.Aliases())
-	if len(problems)+len(fixture.Differences(read, meant)) > 0 {
-		return fmt.Errorf(
-			"%s: %s: the results cannot be written after the options; delete everything else, and run the command again",
-			code.FixtureBroken,
-			file,
-		)
-	}
-	if err := destination.WriteFile(file, []byte(text), &t.p.inUse); err != nil {
-		return fmt.Errorf("%s: %w", outputCode(err, code.OutputFailed), err)
-	}
-	return nil
 }
