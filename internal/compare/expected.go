@@ -61,7 +61,7 @@ func (c *comparer) expect(s subject, input map[string]any, t *render.Template) (
 	x.plain = patch.Expected{
 		ID:       s.stored.object.ID,
 		Value:    rendering.Value,
-		Notes:    rendering.Notes,
+		Notes:    rendering.Node.Notes(),
 		Clear:    c.opt.Show.Secrets,
 		Searched: s.searched,
 	}
@@ -73,7 +73,7 @@ func (c *comparer) expect(s subject, input map[string]any, t *render.Template) (
 	if o := diff.Open(config, diff.Sides{
 		Left:     rendering.Value,
 		Right:    input,
-		Notes:    rendering.Notes,
+		Notes:    rendering.Node.Notes(),
 		Kind:     s.stored.object.ID.Kind,
 		Most:     s.mostDecoded(),
 		Searched: s.searched,

@@ -64,7 +64,7 @@ func (c *comparer) fixMissing(t *render.Template, id finding.Object) (out *findi
 			return nil
 		}
 		policy := diff.Policy{Omit: c.templates.omitted(t.Ref)}
-		compared := diff.Compare(blank.Value, input, blank.Notes, secret.OfKind(id.Kind), policy)
+		compared := diff.Compare(blank.Value, input, blank.Node.Notes(), secret.OfKind(id.Kind), policy)
 		return &patch.Trial{Compared: diff.Compared{Tree: compared.Tree, Notes: compared.Notes}}
 	}
 	out = m.Make()

@@ -12,7 +12,6 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/template/render"
-	"github.com/validationtool/validationtool/internal/value/provenance"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -289,11 +288,11 @@ func sidesOf(r *run, t *refconfig.Template, object map[string]any) sides {
 	}
 	s := sides{raw: rendering.Value, left: rendering.Value}
 	omit := auditOmits(r.ref, t)
-	noted(rendering.Notes, nil, func(at spot) {
-		if !omit.covers(at) {
+	for path, leaf := range rendering.Node.Leaves() {
+		if at := spotOf(path); leaf.HasFinding() && !omit.covers(at) {
 			s.asked = append(s.asked, at)
 		}
-	})
+	}
 	for _, f := range rendering.Unplaced {
 		if !omit.covers(spotOf(f.Path)) {
 			s.apart++
@@ -309,24 +308,6 @@ func sidesOf(r *run, t *refconfig.Template, object map[string]any) sides {
 		omit.emptied(&s, left, s.right.(map[string]any), nil)
 	}
 	return s
-}
-
-// noted calls f for every field with a finding of the template.
-func noted(notes any, at spot, f func(spot)) {
-	switch n := notes.(type) {
-	case map[string]any:
-		for k, x := range n {
-			noted(x, at.below(k), f)
-		}
-	case []any:
-		for i, x := range n {
-			noted(x, at.below(i), f)
-		}
-	case provenance.Note:
-		if n.Finding != nil {
-			f(at)
-		}
-	}
 }
 
 // specified merges the output of a template into the object. A null says that the field must be

@@ -148,7 +148,7 @@ func (e *entry) execute(input map[string]any, lookup render.Lookup, tell bool) (
 // findings returns the findings of an execution. A key for which the template prints null is not
 // mandatory, because the CR gets that null.
 func findings(r render.Rendering) []provenance.Finding {
-	all := append(diff.Findings(r.Notes), r.Unplaced...)
+	all := append(r.Node.Findings(), r.Unplaced...)
 	return slices.DeleteFunc(all, func(f provenance.Finding) bool { return f.Null })
 }
 

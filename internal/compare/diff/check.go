@@ -136,7 +136,7 @@ func (c *Checked) expression(f refconfig.FieldFunction, blank render.Rendering) 
 func (c *Checked) values(f refconfig.FieldFunction, blank render.Rendering) {
 	for _, path := range tree.Expand(any(blank.Value), f.Path) {
 		v, known := withoutInput(blank, path)
-		notes, _ := tree.At(any(blank.Notes), path)
+		notes, _ := tree.At(blank.Node.Notes(), path)
 		if !known || v == nil || provenance.Any(notes, provenance.Note.Varies) {
 			continue
 		}
@@ -156,21 +156,20 @@ func openBlank(t *render.Template, blank *render.Rendering) []Closed {
 	o := Open(t.Ref.Config, Sides{
 		Left:  blank.Value,
 		Right: blank.Value,
-		Notes: blank.Notes,
+		Notes: blank.Node.Notes(),
 		Most:  embed.Most(len(t.Ref.Source)),
 		Blank: true,
 	})
 	if o == nil {
 		return nil
 	}
-	blank.Value = o.Left
-	blank.Notes, _ = o.Notes.(map[string]any)
+	blank.Value, blank.Node = o.Left, provenance.Of(o.Left, o.Notes)
 	return o.Closed
 }
 
 // withoutInput returns the value of a template at a path if it does not depend on the input.
 func withoutInput(blank render.Rendering, path refconfig.FieldPath) (any, bool) {
-	note, _ := tree.At(any(blank.Notes), path)
+	note, _ := tree.At(blank.Node.Notes(), path)
 	if n, leaf := note.(provenance.Note); leaf && n.Varies() {
 		return nil, false
 	}

@@ -73,9 +73,8 @@ func missingKeys(r render.Rendering) (all []string) {
 	for i := range r.Unplaced {
 		count(&r.Unplaced[i])
 	}
-	provenance.Any(r.Notes, func(n provenance.Note) bool {
-		count(n.Finding)
-		return false
-	})
+	for _, f := range r.Node.Findings() {
+		count(&f)
+	}
 	return all
 }

@@ -58,7 +58,7 @@ func saysOf(r render.Rendering, err error) string {
 	if errors.As(err, &refused) {
 		return refused.Error()
 	}
-	if note, ok := r.Notes["v"].(provenance.Note); ok && note.Finding != nil {
+	if note, _ := r.Node.Child("v").Note(); note.Finding != nil {
 		r.Unplaced = append(r.Unplaced, *note.Finding)
 	}
 	for _, s := range r.Remarks {

@@ -40,10 +40,9 @@ func TestNoFindingIsLost(t *testing.T) {
 			for i := range r.Unplaced {
 				count(&r.Unplaced[i])
 			}
-			provenance.Any(r.Notes, func(note provenance.Note) bool {
-				count(note.Finding)
-				return false
-			})
+			for _, f := range r.Node.Findings() {
+				count(&f)
+			}
 			want := c.told || action.code == code.EvalFail // a failed check counts even in a comment
 			if told := n > 0; told != want || n > 1 {
 				t.Errorf("%s%s%s: told %d times", c.before, action.text, c.behind, n)
@@ -89,10 +88,9 @@ func TestChecksStandAtTheirField(t *testing.T) {
 		for i := range r.Unplaced {
 			add(&r.Unplaced[i])
 		}
-		provenance.Any(r.Notes, func(n provenance.Note) bool {
-			add(n.Finding)
-			return false
-		})
+		for _, f := range r.Node.Findings() {
+			add(&f)
+		}
 		if len(paths) != 1 || paths[0] != c.want {
 			t.Errorf("%s: %q, want %q", c.name, paths, c.want)
 		}

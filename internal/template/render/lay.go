@@ -9,10 +9,9 @@ import (
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/internal/value/provenance"
-	"github.com/validationtool/validationtool/internal/value/tree"
 )
 
-// builder builds the value and the notes of a rendering from the YAML nodes of its text.
+// builder builds the node of a rendering from the YAML nodes of its text.
 type builder struct {
 	out  *Output
 	a    assembled
@@ -21,7 +20,6 @@ type builder struct {
 	shown  func(key string) bool // see output.place
 	hidden map[string]string     // replacements of the keys that are not shown
 
-	plain  any                      // the empty note, shared by all leaves that need no other
 	line   line                     // the last result of lineAt
 	sorted map[*kubeyaml.Node][]int // see lastBefore
 }
@@ -36,13 +34,12 @@ func (o *Output) buildRendering(a assembled, root *kubeyaml.Node, shown func(key
 		a:      a,
 		seen:   map[int]bool{},
 		shown:  shown,
-		plain:  provenance.Note{},
 		line:   line{end: -1},
 		sorted: map[*kubeyaml.Node][]int{},
 	}
-	v, n := l.node(root, len(a.text), 0, mark{})
-	r := Rendering{Value: v.(map[string]any)}
-	r.Notes, _ = n.(map[string]any)
+	n := l.node(root, len(a.text), 0, mark{})
+	r := Rendering{Node: &n}
+	r.Value, _ = n.Value().(map[string]any)
 	failed := false
 	for i := range o.Prints {
 		p := &o.Prints[i]
@@ -58,8 +55,8 @@ func (o *Output) buildRendering(a assembled, root *kubeyaml.Node, shown func(key
 	if !failed {
 		return r
 	}
-	for path, leaf := range tree.Leaves(r.Notes) {
-		if note, isNote := leaf.(provenance.Note); isNote && note.Finding != nil && note.Finding.Path == nil {
+	for path, leaf := range n.Leaves() {
+		if note, _ := leaf.Note(); note.Finding != nil && note.Finding.Path == nil {
 			note.Finding.Path = slices.Clone(path)
 		}
 	}
@@ -107,24 +104,24 @@ func (p *Printed) finding() *provenance.Finding {
 	return f
 }
 
-// node returns the value and the notes of a node that ends before limit. depth is the distance
-// from the root. within is the mark of the enclosing containers.
-func (l *builder) node(n *kubeyaml.Node, limit, depth int, within mark) (any, any) {
+// node returns the expected value of a YAML node that ends before limit. depth is the distance from
+// the root. within is the mark of the enclosing containers.
+func (l *builder) node(n *kubeyaml.Node, limit, depth int, within mark) provenance.Node {
 	switch {
 	case n.Kind == kubeyaml.Map && len(n.Keys) > 0:
 		within = l.enter(n, within, depth)
 		return l.mapping(n, limit, depth, within)
 	case n.Kind == kubeyaml.List && len(n.Values) > 0:
 		within = l.enter(n, within, depth)
-		values, notes := make([]any, len(n.Values)), make([]any, len(n.Values))
+		items := make([]provenance.Node, len(n.Values))
 		for i, item := range n.Values {
 			end := limit
 			if i+1 < len(n.Values) {
 				end = n.Values[i+1].Offset
 			}
-			values[i], notes[i] = l.node(item, end, depth+1, within)
+			items[i] = l.node(item, end, depth+1, within)
 		}
-		return values, notes
+		return provenance.List(items)
 	}
 	return l.leaf(n, limit, depth, within)
 }
@@ -148,8 +145,8 @@ func (l *builder) enter(n *kubeyaml.Node, within mark, depth int) mark {
 	return mark{i + 1, depth}
 }
 
-func (l *builder) mapping(n *kubeyaml.Node, limit, depth int, within mark) (any, any) {
-	values, notes := make(map[string]any, len(n.Keys)), make(map[string]any, len(n.Keys))
+func (l *builder) mapping(n *kubeyaml.Node, limit, depth int, within mark) provenance.Node {
+	children := make([]provenance.Node, len(n.Keys))
 	for i, k := range n.Keys {
 		end := limit
 		if i+1 < len(n.Keys) && n.Keys[i+1].Offset > n.Values[i].Offset {
@@ -159,14 +156,17 @@ func (l *builder) mapping(n *kubeyaml.Node, limit, depth int, within mark) (any,
 		if l.secretKey(k, n.Values[i].Offset) {
 			key = l.redacted(key)
 		}
-		v, note := l.node(n.Values[i], end, depth+1, within)
-		if leaf, ok := note.(provenance.Note); ok && (printed || l.out.unsure) {
-			leaf.Variable, leaf.Unsure = leaf.Variable || printed, open || l.unsureAt(k.Offset) || l.inOpen(within)
-			note = leaf
+		child := l.node(n.Values[i], end, depth+1, within)
+		if printed || l.out.unsure {
+			if note, whole := child.Note(); whole {
+				note.Variable = note.Variable || printed
+				note.Unsure = open || l.unsureAt(k.Offset) || l.inOpen(within)
+				child = provenance.Leaf(child.Value(), note)
+			}
 		}
-		values[key], notes[key] = v, note
+		children[i] = child.Under(key)
 	}
-	return values, notes
+	return provenance.Map(children)
 }
 
 // key returns a map key, whether an action printed a part of it, and whether it depends on a
@@ -194,8 +194,8 @@ func (l *builder) key(k *kubeyaml.Node) (key string, printed, open bool) {
 	return kubeyaml.KeyString(&plain), true, open
 }
 
-// leaf returns the value and the note of a scalar or an empty container.
-func (l *builder) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, any) {
+// leaf returns the expected value of a scalar or an empty container.
+func (l *builder) leaf(n *kubeyaml.Node, limit, depth int, within mark) provenance.Node {
 	note := provenance.Note{Unsure: l.unsureAt(n.Offset) || l.inOpen(within), Empty: l.isEmptyBlock(n, limit)}
 	start, end := n.Offset, n.EndIn(l.a.text[:limit])
 	if n.Kind == kubeyaml.Scalar && strings.Contains(n.Text, l.a.prefix) {
@@ -219,9 +219,9 @@ func (l *builder) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, an
 			if text, isText := v.(string); isText {
 				note.Kept = kubeyaml.Resolve(text, kubeyaml.Plain, "") != v
 			}
-			return v, note
+			return provenance.Leaf(v, note)
 		}
-		return kubeyaml.Resolve(text, n.Style, n.Tag()), note
+		return provenance.Leaf(kubeyaml.Resolve(text, n.Style, n.Tag()), note)
 	}
 	for i := l.firstSpan(start); i < len(l.a.spans) && l.a.spans[i].start <= max(end, start+1); i++ {
 		s := l.a.spans[i]
@@ -248,10 +248,7 @@ func (l *builder) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, an
 			}
 		}
 	}
-	if note == (provenance.Note{}) {
-		return n.Value(), l.plain
-	}
-	return n.Value(), note
+	return provenance.Leaf(n.Value(), note)
 }
 
 // isEmptyBlock reports whether a scalar that ends before limit has no text of its own, and only

@@ -12,7 +12,6 @@ import (
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/internal/value/provenance"
-	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -124,8 +123,8 @@ func TestValuesKeepTheirType(t *testing.T) {
 // found lists the findings of a rendering as "path asked: where it shows".
 func found(r render.Rendering) []string {
 	var out []string
-	for path, leaf := range tree.Leaves(r.Notes) {
-		if note, _ := leaf.(provenance.Note); note.Finding != nil {
+	for path, leaf := range r.Node.Leaves() {
+		if note, _ := leaf.Note(); note.Finding != nil {
 			out = append(out, note.Finding.Path.String()+" at "+path.String())
 		}
 	}
@@ -343,8 +342,11 @@ func TestMarksWhatWasPrinted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, _ := tree.At(r.Notes, p)
-		return n.(provenance.Note)
+		n, whole := r.Node.At(p).Note()
+		if !whole {
+			t.Fatalf("%s has no note", path)
+		}
+		return n
 	}
 	if n := note("a"); !n.Variable || n.Root != 1 {
 		t.Errorf("a: %+v", n)

@@ -16,12 +16,10 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Rendering is the result of a template for one object. Value and Notes must not be changed.
+// Rendering is the result of a template for one object. Value must not be changed.
 type Rendering struct {
-	Value map[string]any // expected value of the object
-	// Notes has the shape of Value, with a provenance.Note in place of each scalar, empty map and
-	// empty list.
-	Notes map[string]any
+	Value map[string]any   // expected value of the object
+	Node  *provenance.Node // the same, with a note for each scalar, empty map and empty list
 	// Unplaced are findings that belong to no leaf of Value.
 	Unplaced []provenance.Finding
 	// Remarks are the template's notes on the object, which are not findings.
