@@ -56,6 +56,7 @@ func TestEntriesThatDoNotFitATemplate(t *testing.T) {
 		{`{pathToKey: data.k, embedded: json}`, `"{"`, "", "data.k of t.yaml cannot be opened as json, and is compared as it is: it is not valid JSON"},
 		{`{pathToKey: data.k, embedded: json}, {pathToKey: data.k!.a, quantity: true}`, `'{"a": "1"}'`, "", ""},
 		{`{pathToKey: data.k, embedded: json}, {pathToKey: data.k!.a, quantity: true}`, `'{"a": "x"}'`, "", "data.k!.a of t.yaml cannot be compared by quantity, and is compared as it is: it is not a quantity, such as 500m or 1Gi"},
+		{`{pathToKey: data.k, embedded: json}, {pathToKey: data.k!.gone, quantity: true}`, `'{"a": "1"}'`, "", ""},
 		{`{pathToKey: data.gone, inlineDiffFunc: regex}`, `1`, "the inline diff function regex is for data.gone, which t.yaml does not have; name a field of the template", ""},
 		{`{pathToKey: data.gone, inlineDiffFunc: regex}`, `1{{ if .spec }}, gone: a{{ end }}`, "", ""},
 	} {

@@ -1,12 +1,14 @@
 package diff
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/text/embed"
 	"github.com/validationtool/validationtool/internal/value/provenance"
+	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -204,6 +206,49 @@ func TestNotesOfDocuments(t *testing.T) {
 		o.Paths,
 	) > 0 {
 		t.Error("a text that only an object can tell is opened")
+	}
+}
+
+// TestPatterns checks where the patterns of a value are: in the value, in a document of a text, in one
+// of a document, or perhaps in a text that cannot be opened.
+func TestPatterns(t *testing.T) {
+	regex := func(path string) refconfig.FieldFunction {
+		e := entry(t, path, "regex")
+		e.Key = refconfig.InlineDiff
+		return e
+	}
+	c := refconfig.Config{PerField: []refconfig.FieldFunction{
+		entry(t, "d!.e", "json"), entry(t, "d", "json"), entry(t, "x", "json"), entry(t, "l.0", "json"),
+		regex("a"), regex("d!.b"), regex("d!.e!.c"), regex("x!.a.b"), regex("l.0.c"), regex("n"),
+	}}
+	var got []string
+	for _, s := range Patterns(c, object{
+		"a": "A", "d": `{"b": "B", "e": "{\"c\": \"C\"}"}`, "x": "{", "l": []any{`{"c": "D"}`}, "n": int64(1),
+	}) {
+		got = append(got, fmt.Sprint(s.At, " ", s.Expression, " in ", s.Text, " ", s.InText(), " ", s.Closed))
+	}
+	want := []string{
+		"a A in a false <nil>", "d!.b B in d true <nil>", "d!.e!.c C in d true <nil>",
+		"x!.a.b  in x true it is not valid JSON", "l.0.c D in l.0 true <nil>",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestASpotHoldsSecretDataOfEitherSide checks that one of two values makes a spot secret.
+func TestASpotHoldsSecretDataOfEitherSide(t *testing.T) {
+	const hidden = "kind: Secret\ndata: {a: x}\n"
+	for _, c := range []struct {
+		left, right string
+		want        bool
+	}{{"x", "y", false}, {hidden, "y", true}, {"x", hidden, true}} {
+		spots := SpotsOf(t.Context(), refconfig.Config{}, object{"a": c.left}, object{"a": c.right}, secret.Scope{})
+		for s := range spots.At(refconfig.PathOf("a")) {
+			if s.HoldsSecret() != c.want {
+				t.Errorf("%q and %q: %v", c.left, c.right, !c.want)
+			}
+		}
 	}
 }
 

@@ -118,8 +118,8 @@ func partOf(v any) part {
 // kind, selects Secrets.
 func selectsSecret(kind any) bool {
 	text, _ := kind.(string)
-	if text == "" || partOfKind(text) == object {
-		return text != ""
+	if partOfKind(text) == object {
+		return true
 	}
 	selects, err := regexp.MatchString("^(?i:"+text+")$", kindWord)
 	return selects || err != nil && strings.Contains(strings.ToLower(text), strings.ToLower(kindWord))

@@ -43,14 +43,15 @@ func TestTextsThatHoldSecrets(t *testing.T) {
 		"base64 in lines": b64([]byte(yaml))[:40] + "\n" + b64([]byte(yaml))[40:],
 		"gzip":            string(pack.GZ([]byte(yaml))), "gzip in base64": b64(pack.GZ([]byte(yaml))), "gzip that is cut off": b64(pack.GZ([]byte(yaml))[:80]),
 		"escapes": `{"\u006bind":"\u0053ecret"}`, "binary": "kind: !!binary U2VjcmV0\ndata: {a: b}\n", "escapes in quotes": `"{\"\u006bind\":\"Secret\"}"`, "comments between": "kind: # a\n# b\nSecret\n]",
-		"a head of gzip": "\x1f\x8b kind: Secret", "a document beside a broken one": "kind: \"\\x53ecret\"\n---\n]", "an alias": "a: &k \"\\x53ecret\"\nb: [{kind: *k}]", "broken": yaml[:len(yaml)-20] + "\x00",
+		"a head of gzip": "\x1f\x8b kind: Secret", "broken, a list of them": "kind: SecretList\n]", "capitals": "KIND: SECRET\nDATA: {a: b}\n", "capital letters": "Kind: secret\nData: {a: b}\n", "small letters": "kind: secret\ndata: {a: b}\n",
+		"a document beside a broken one": "kind: \"\\x53ecret\"\n---\n]", "an alias": "a: &k \"\\x53ecret\"\nb: [{kind: *k}]", "broken": yaml[:len(yaml)-20] + "\x00",
 	} {
 		if !searched(t, text) {
 			t.Errorf("%s is not seen", what)
 		}
 	}
 	for _, text := range []string{"", "kind: SecretStore", "kind: SealedSecret", "kind: ConfigMap", "a Secret of some kind: yes", "kind: secret",
-		"secretName: a", "Secret", strings.Repeat("A", 1000), "data:,x", "base64,", "100%"} {
+		"kind: SecretStore\n]", "kind: Secret_\n]", "KIND: SECRET", "secretName: a", "Secret", strings.Repeat("A", 1000), "data:,x", "base64,", "100%"} {
 		if searched(t, text) {
 			t.Errorf("%q is taken for one", text)
 		}
@@ -223,6 +224,9 @@ func TestRedact(t *testing.T) {
 		"the lines of one":       {[]any{"kind: Secret", "data:", "  a: x"}, []any{"-", "-", "-"}, Scope{}},
 		"lines of JSON":          {[]any{"{", `"kind": "Secret",`, `"data": {"a": "x"}`, "}"}, []any{"-", "-", "-", "-"}, Scope{}},
 		"lines from a brace on":  {[]any{`{"kind": "Secret",`, `"data": {"a": "x"}`, "}"}, []any{"-", "-", "-"}, Scope{}},
+		"lines beside a map":     {[]any{map[string]any{"a": "b"}, "kind: Secret", "data:", "  a: x"}, []any{"-", "-", "-", "-"}, Scope{}},
+		"a line beside a map":    {[]any{"kind: Secret", map[string]any{"a": "b"}}, []any{"-", map[string]any{"a": "b"}}, Scope{}},
+		"lines beside a whole":   {[]any{`{"kind": "Secret"}`, "kind: Secret", "data:", "  a: x"}, []any{"-", "-", "-", "-"}, Scope{}},
 		"lines with breaks":      {[]any{"-----BEGIN RSA PRIVATE KEY-----\n", "x\n", nil, int64(7)}, []any{"-", "-", "-", "-"}, Scope{}},
 		"a whole one and others": {[]any{`{"kind": "Secret"}`, "x", "y"}, []any{"-", "x", "y"}, Scope{}},
 		"metadata":               {secret()["metadata"], hidden()["metadata"], OfKind("Secret").Below("metadata", nil)},
@@ -245,6 +249,7 @@ func TestRedact(t *testing.T) {
 	for what, c := range map[string]struct{ v, want any }{
 		"a patch of one":          {m{"patches": []any{m{"kind": "Secret", "name": "a", "patch": "v"}}}, m{"patches": []any{m{"kind": "Secret", "name": "a", "patch": "-"}}}},
 		"a patch with its target": {m{"target": m{"kind": "Secret"}, "patch": "v"}, m{"target": m{"kind": "Secret"}, "patch": "-"}},
+		"a patch of all of them":  {m{"target": m{"kind": "secrets"}, "patch": "v"}, m{"target": m{"kind": "secrets"}, "patch": "-"}},
 		"a patch of no kind":      {m{"target": m{"kind": "Secret("}, "patch": "v"}, m{"target": m{"kind": "Secret("}, "patch": "-"}},
 		"a patch of some kinds":   {m{"target": m{"kind": "^Secret$|ConfigMap"}, "patch": "v"}, m{"target": m{"kind": "^Secret$|ConfigMap"}, "patch": "-"}},
 		"a client of OpenShift":   {m{"kind": "OAuthClient", "secret": "v", "redirectURIs": []any{"a"}}, m{"kind": "OAuthClient", "secret": "-", "redirectURIs": []any{"a"}}},
@@ -304,8 +309,10 @@ func TestScopes(t *testing.T) {
 // A value that takes too long to look at counts as secret.
 func TestHugeValuesAreSecret(t *testing.T) {
 	nested := func(n int) (v any) {
-		for range n {
-			v = []any{v}
+		for i := range n {
+			if v = []any{v}; i%2 == 0 {
+				v = map[string]any{"a": v.([]any)[0]}
+			}
 		}
 		return v
 	}
@@ -367,7 +374,7 @@ func TestLogins(t *testing.T) {
 		"]users: user: token: null": false, "]users: user: token: ~": false, "]users: user: token: ,": false, "]users: user: token: }": false, "]users: user: token:": false, "]users: user: token: nul": true,
 		"passwordHash: $6$salt$hash": true, "no-passwordHash: $6$salt$hash": false,
 		"xpasswordHash: $6$salt$hash": false, "-passwordHash: $6$salt$hash": false, `\npasswordHash: $6$salt$hash`: true, "passwordHash: }": false, "passwordHash: *, more": false,
-		"]OAuthClient secret: a": true, "]secret: a": false, "]OAuthClient": false,
+		"]client-key-data: LS0t": true, "]client-key-data: null": false, "]OAuthClient secret: a": true, "]secret: a": false, "]OAuthClient": false,
 	} {
 		if got := hasCredentials(text); got != want {
 			t.Errorf("%q: %v", text, got)

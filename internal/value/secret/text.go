@@ -265,7 +265,7 @@ func mayParse(text string) bool {
 // Elements returns the scope for the elements of a list. If the elements are the lines of a
 // Secret's manifest, each of them is secret.
 func (s Scope) Elements(l []any) Scope {
-	if s.part == open && len(l) > 1 && areLines(l, s.searched.In) {
+	if s.part == open && areLines(l, s.searched.In) {
 		s.part = whole
 	}
 	return s
