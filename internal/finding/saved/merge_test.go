@@ -60,6 +60,11 @@ func TestOneClusterInTwoReportsIsTold(t *testing.T) {
 			c.want > 0 && !strings.Contains(runs[1].Alarms[0].Message, "of a.tar.gz") {
 			t.Errorf("%s: %+v", c.what, runs[1].Alarms)
 		}
+		for _, run := range Merge(finding.Tool{}, []*finding.Report{first, Unusable("gone.json", "")}).Runs {
+			if len(run.Alarms) != 0 {
+				t.Errorf("what is no report has another reference: %v", run.Alarms)
+			}
+		}
 		if len(second.Runs[0].Alarms) != 0 {
 			t.Error("the report that was read is changed")
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/saved"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // drift is a CR whose fields differ: each is "path=value" or "path@name=value", with values as JSON.
@@ -58,6 +59,51 @@ func diff(then, now *finding.Report) *saved.Diff {
 	return saved.DiffOf(
 		finding.Tool{}, saved.Earlier{Path: "old", Report: then}, saved.Earlier{Path: "new", Report: now}, now.FailOn,
 	)
+}
+
+// TestWhatADiffSays: of all clusters together and of each, with the exit status; what is no longer
+// known makes it incomplete.
+func TestWhatADiffSays(t *testing.T) {
+	a, b := finding.Cluster{Name: "a", ID: "1"}, finding.Cluster{Name: "b", ID: "2"}
+	unknown := func(message string, all ...*finding.Comparison) *finding.Run {
+		run := runOf(a, all...)
+		run.NotKnown = []refconfig.Problem{{Code: "VT1046", Message: message}}
+		return run
+	}
+	one, other, more := drift("A", "a", "x=1"), drift("A", "a", "x=2"), drift("A", "a", "x=1", "y=1")
+	for _, c := range []struct {
+		then, now *finding.Report
+		want      string
+	}{
+		{report(runOf(a, one)), report(runOf(a, one)), "0 NOTHING NEW: 1 cluster; nothing new, 1 the same since old; 0 NOTHING NEW: 1 the same since old"},
+		{report(runOf(a, one)), report(runOf(a, other)), "1 CHANGED: 1 cluster, 1 with something new; 1 changed since old; 1 CHANGED: 1 changed since old"},
+		{report(runOf(a, one)), report(runOf(a, more)), "1 NEW: 1 cluster, 1 with something new; 1 new, 1 the same since old; 1 NEW: 1 new, 1 the same since old"},
+		{report(runOf(a, more)), report(runOf(a, one)), "0 RESOLVED: 1 cluster; nothing new, 1 resolved, 1 the same since old; 0 RESOLVED: 1 resolved, 1 the same since old"},
+		{report(runOf(a, one), runOf(b, one)), report(runOf(b, more)), "2 INCOMPLETE: 2 clusters, 1 with something new, 1 incomplete; 1 new, 1 the same since old; 1 NEW: 1 new, 1 the same since old; 2 INCOMPLETE: new: it has nothing of this cluster"},
+		{report(unknown("m", one)), report(unknown("m", one)), "0 NOTHING NEW: 1 cluster; nothing new, 1 the same since old; 0 NOTHING NEW: 1 the same since old"},
+		{report(unknown("m", one)), report(unknown("n", one)), "2 INCOMPLETE: 1 cluster, 1 incomplete; nothing new, 1 the same since old; 2 INCOMPLETE: it is not certain which findings are new, new: 1 collection of CRs of the reference failed: the input may not show all CRs; nothing new, 1 the same since old"},
+	} {
+		d := diff(c.then, c.now)
+		said := []string{fmt.Sprint(d.ExitStatus, " ", d.Overall())}
+		for _, one := range d.Clusters {
+			said = append(said, fmt.Sprint(one.Status(), " ", d.Sentence(one)))
+		}
+		if got := strings.Join(said, "; "); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// TestAClusterThatIsLackingIsIncomplete: a report that is marked since an earlier one of another
+// cluster has a run for it.
+func TestAClusterThatIsLackingIsIncomplete(t *testing.T) {
+	now := report(runOf(finding.Cluster{Name: "a", ID: "1"}))
+	now.FailOn = append(now.FailOn, finding.FailOnNew)
+	then := report(runOf(finding.Cluster{Name: "a", ID: "1"}), runOf(finding.Cluster{Name: "b", ID: "2"}))
+	saved.Mark(now, saved.Earlier{Path: "old", Report: then})
+	if n := len(now.Runs); n != 2 || now.Runs[1].Summary.Verdict != finding.Incomplete {
+		t.Errorf("%d runs, %+v", n, now.Runs[n-1].Summary)
+	}
 }
 
 // TestValuesDecideWhetherAFindingChanged: as far as they are not hidden, and however they are

@@ -109,6 +109,10 @@ func TestWhatShowsThatThereIsNoOther(t *testing.T) {
 		"a List of a user, with items of several namespaces": {
 			kind: mine, objects: []*manifest.Object{object(mine, "a", "other", 1), object(mine, "b", "other", 2)}, known: true,
 		},
+		"that of the only one that the cluster has": {kind: mine, listed: []Listed{inA, spaces}, objects: []*manifest.Object{a}, known: true},
+		"a List of a user, with items of one namespace, beside an object of another": {
+			kind: mine, namespace: "b", objects: []*manifest.Object{object(mine, "a", "other", 1), object(mine, "b", "other", 0)},
+		},
 		"one object of a user": {kind: mine, objects: []*manifest.Object{object(mine, "a", "other", 0)}},
 		"one that was asked by kind": {
 			layout: collector.Inspect, kind: custom, objects: []*manifest.Object{object(custom, "a", "other", 0)}, known: true,
@@ -133,6 +137,26 @@ func TestWhatShowsThatThereIsNoOther(t *testing.T) {
 		}
 		if got := NewEvidence(&in).WhyUnknown(q) == ""; got != c.known {
 			t.Errorf("%s: known is %v", name, got)
+		}
+	}
+}
+
+// TestLookups: no name and no namespace, or an asterisk, is any.
+func TestLookups(t *testing.T) {
+	for _, c := range []struct {
+		lookup      Lookup
+		exact, only bool // one name; one namespace
+		text        string
+	}{
+		{Lookup{"v1", "ConfigMap", "app", "a"}, true, true, "ConfigMap app/a (v1)"},
+		{Lookup{"v1", "ConfigMap", "*", "a"}, true, false, "ConfigMap a (v1)"},
+		{Lookup{"v1", "ConfigMap", "", "*"}, false, false, "ConfigMap * (v1)"},
+		{Lookup{"v1", "ConfigMap", "app", ""}, false, true, "ConfigMap app/* (v1)"},
+	} {
+		q := c.lookup.query()
+		if c.lookup.Exact() != c.exact || c.lookup.String() != c.text || q.Spread == c.only ||
+			!q.Name("a") || q.Name("b") == c.exact || !q.Namespace("app") || q.Namespace("b") == c.only {
+			t.Errorf("%+v: exact %v, %s", c.lookup, c.lookup.Exact(), c.lookup)
 		}
 	}
 }
