@@ -45,9 +45,9 @@ func TestHelpIsOneScreen(t *testing.T) {
 	}
 }
 
-// TestEveryWordIsTold checks that help, the manual page, the documents and completions have every
+// TestEveryOptionIsDocumented checks that help, the manual page, the documents and completions have every
 // visible option of a command, each of its possible words, and every limit.
-func TestEveryWordIsTold(t *testing.T) {
+func TestEveryOptionIsDocumented(t *testing.T) {
 	_, page, _ := outcome("man")
 	page = strings.NewReplacer(`\-`, "-", `\fB`, "", `\fP`, "", `\fR`, "").Replace(page)
 	documents := ""

@@ -101,9 +101,9 @@ func toldOfCopies(run *finding.Run) []finding.Warning {
 	})
 }
 
-// TestFewAlarmsTellOfCopies checks that many CRs with copies that disagree give a few alarms; the
+// TestAlarmsAboutCopiesAreFew checks that many CRs with copies that disagree give a few alarms; the
 // others are warnings.
-func TestFewAlarmsTellOfCopies(t *testing.T) {
+func TestAlarmsAboutCopiesAreFew(t *testing.T) {
 	var input strings.Builder
 	for i := range 8 {
 		for _, x := range []string{"a", "b"} {
@@ -122,8 +122,8 @@ func TestFewAlarmsTellOfCopies(t *testing.T) {
 	}
 }
 
-// TestCopiesWhereSomebodyIsAsked checks that only the template of the first copy is asked for.
-func TestCopiesWhereSomebodyIsAsked(t *testing.T) {
+// TestQuestionIsAboutTheFirstCopy checks that only the template of the first copy is asked for.
+func TestQuestionIsAboutTheFirstCopy(t *testing.T) {
 	asked := 0
 	opt := Options{Choose: func(finding.Question) (int, bool) {
 		asked++
@@ -161,8 +161,8 @@ func TestCopiesComeNear(t *testing.T) {
 	}
 }
 
-// TestWhatIsExplainedOfCopies checks that the copy that counts is explained.
-func TestWhatIsExplainedOfCopies(t *testing.T) {
+// TestExplainsTheCopyThatCounts checks that the copy that counts is explained.
+func TestExplainsTheCopyThatCounts(t *testing.T) {
 	ref, engine := loadFiles(t, referenceOf(configMap("ns", "a", "x: a")))
 	objects := given.Objects(t, "in.yaml", configMap("ns", "a", "x: a")+"---\n"+configMap("ns", "a", "x: b"))
 	study := NewStudy(t.Context(), ref, engine, Collected{Objects: objects}, Options{})

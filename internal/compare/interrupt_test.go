@@ -55,9 +55,9 @@ func TestAnInterruptedRunLeavesWhatTakesLong(t *testing.T) {
 	}
 }
 
-// TestACRThatIsInTheMiddleIsNotLookedAt checks that an interrupted template counts neither as
+// TestInterruptedTemplateIsNoFailure checks that an interrupted template counts neither as
 // failed nor as refusing, because then another template would be chosen.
-func TestACRThatIsInTheMiddleIsNotLookedAt(t *testing.T) {
+func TestInterruptedTemplateIsNoFailure(t *testing.T) {
 	const endless = "{{ if .loop }}{{ range until 10000 }}{{ range until 10000 }}{{ end }}{{ end }}{{ end }}\n"
 	head := "apiVersion: v1\nkind: A\nmetadata: {name: \"{{ .metadata.name }}\"}\n"
 	ref, engine := loadFiles(t, map[string]string{"a.yaml": head + endless, "b.yaml": head,
@@ -94,9 +94,9 @@ func TestACRThatIsInTheMiddleIsNotLookedAt(t *testing.T) {
 	}
 }
 
-// TestCopiesThatAreNotHeldAgainstEachOtherAreTold checks that a run is interrupted if it ends
+// TestRunIsInterruptedBeforeCopiesAreCompared checks that a run is interrupted if it ends
 // before all copies were compared, even if all CRs were.
-func TestCopiesThatAreNotHeldAgainstEachOtherAreTold(t *testing.T) {
+func TestRunIsInterruptedBeforeCopiesAreCompared(t *testing.T) {
 	ref, engine := loadFiles(t, map[string]string{"a.yaml": configMap("ns", "a", "k: v"),
 		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: a.yaml}]}]}]\n"})
 	in := Collected{

@@ -13,10 +13,10 @@ import (
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 )
 
-// TestWhatIsToldOfRuns holds all that is told of runs: an archive of testdata has runs as JSON
+// TestGoldenReports holds all that is told of runs: an archive of testdata has runs as JSON
 // reports have them, runs of an earlier report in the folder "then", and what is told of them with
 // the words of --fail-on in its first line.
-func TestWhatIsToldOfRuns(t *testing.T) {
+func TestGoldenReports(t *testing.T) {
 	testkit.Each(t, "testdata/*.txtar", func(t *testing.T, a *testkit.Archive) {
 		failOn, err := finding.ParseFailOn(string(a.Comment))
 		if err != nil {

@@ -443,9 +443,9 @@ func TestALongPlaceOfAWarning(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotThereHasOneWord: in the overview and in lists of findings a CR that was not found is
+// TestWordsForMissingCRsAndFields: in the overview and in lists of findings a CR that was not found is
 // called so, and a field that the CR lacks missing.
-func TestWhatIsNotThereHasOneWord(t *testing.T) {
+func TestWordsForMissingCRsAndFields(t *testing.T) {
 	run := &Run{Rules: []Rule{{Rule: "allOf", Code: "VT3001", Templates: []string{"a.yaml", "b.yaml"},
 		Missing: []Missed{{Template: "a.yaml"}, {Template: "b.yaml", NotCollected: true}}}}}
 	run.Summary.Objects.Read = 1

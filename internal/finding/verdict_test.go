@@ -84,9 +84,9 @@ func TestParseFailOn(t *testing.T) {
 	}
 }
 
-// TestWhatWasNotReadIsNoCluster: inputs that an interrupted run did not come to are counted as
+// TestUnreadInputsAreNotClusters: inputs that an interrupted run did not come to are counted as
 // inputs.
-func TestWhatWasNotReadIsNoCluster(t *testing.T) {
+func TestUnreadInputsAreNotClusters(t *testing.T) {
 	read := &Run{Cluster: Cluster{Name: "a"}, Interrupted: true, Unreadable: []refconfig.Problem{{Code: code.Interrupted}}}
 	read.Summary.Objects.Read = 3
 	unread := &Run{Inputs: []Input{{Path: "b.tar"}, {Path: "c.tar"}}, Interrupted: true, Unreadable: read.Unreadable}

@@ -18,10 +18,10 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestClaimsHold takes fields out of the CRs of the examples, one by one, and executes the
+// TestMandatoryAndOptionalFieldsAreSo takes fields out of the CRs of the examples, one by one, and executes the
 // templates: what is called mandatory has to be missed then, what is called optional must not be;
 // and no template may ask for a field that it is not said to take.
-func TestClaimsHold(t *testing.T) {
+func TestMandatoryAndOptionalFieldsAreSo(t *testing.T) {
 	checked := map[probe.Need]int{}
 	for _, example := range [][2]string{
 		{"ran-du/reference", "ran-du/cluster"}, {"quickstart/reference", "quickstart/cluster"},
@@ -36,9 +36,9 @@ func TestClaimsHold(t *testing.T) {
 	}
 }
 
-// TestClaimsHoldForPublishedReferences does the same with references and CRs that were published,
+// TestMandatoryAndOptionalFieldsOfPublishedReferences does the same with references and CRs that were published,
 // where they lie beside this repository.
-func TestClaimsHoldForPublishedReferences(t *testing.T) {
+func TestMandatoryAndOptionalFieldsOfPublishedReferences(t *testing.T) {
 	const shared = "../../../../shared/conformance"
 	if _, err := os.Stat(shared); err != nil {
 		t.Skip("there are no published references")

@@ -43,9 +43,9 @@ func revealed(left, right string, show Show) (finding.Difference, string) {
 
 func in64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 
-// TestWhatTextsHoldIsShown checks what is shown of the documents in two texts. The difference
+// TestDifferencesOfEmbeddedDocuments checks what is shown of the documents in two texts. The difference
 // remains that of the texts.
-func TestWhatTextsHoldIsShown(t *testing.T) {
+func TestDifferencesOfEmbeddedDocuments(t *testing.T) {
 	const script, pem = "#!/bin/sh\necho 1\n", "-----BEGIN PRIVATE KEY-----\nMIIE\n"
 	tests := []struct{ name, left, right, inside, lines string }{
 		{

@@ -56,8 +56,8 @@ func lineOf(s finding.Side) string {
 	return text(s.Left)
 }
 
-// TestMarksOpenNothingSecret checks that a value with secret keys is not shown field by field.
-func TestMarksOpenNothingSecret(t *testing.T) {
+// TestSecretKeysAreNotShownByField checks that a value with secret keys is not shown field by field.
+func TestSecretKeysAreNotShownByField(t *testing.T) {
 	object := map[string]any{
 		"kind":       "Secret",
 		"apiVersion": "v1",

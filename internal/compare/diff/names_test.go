@@ -20,9 +20,9 @@ func namedIn(left, right []any, scope secret.Scope) (all []string) {
 	return all
 }
 
-// TestItemsAreToldByWhatTheyAreCalled checks that an item is identified by its name and not by its
+// TestListItemsAreIdentifiedByName checks that an item is identified by its name and not by its
 // index, if it is the only one with the name and the name is not secret.
-func TestItemsAreToldByWhatTheyAreCalled(t *testing.T) {
+func TestListItemsAreIdentifiedByName(t *testing.T) {
 	item := func(keys ...any) map[string]any {
 		m := map[string]any{}
 		for i := 0; i < len(keys); i += 2 {
@@ -55,9 +55,9 @@ func TestItemsAreToldByWhatTheyAreCalled(t *testing.T) {
 	}
 }
 
-// TestWhatIsToldOfAFieldIsToldByItsItem checks the same for a finding about an object without
+// TestFindingsOfTemplatesIdentifyListItems checks the same for a finding about an object without
 // differences.
-func TestWhatIsToldOfAFieldIsToldByItsItem(t *testing.T) {
+func TestFindingsOfTemplatesIdentifyListItems(t *testing.T) {
 	object := map[string]any{
 		"l": []any{map[string]any{"name": "a", "ports": []any{int64(1), int64(2)}}, map[string]any{"name": "b"}},
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestEqualSidesHoldWhatEitherHeld checks that a pair is secret if the field that made one side a
+// TestPairIsSecretIfEitherSideIs checks that a pair is secret if the field that made one side a
 // Secret is omitted.
-func TestEqualSidesHoldWhatEitherHeld(t *testing.T) {
+func TestPairIsSecretIfEitherSideIs(t *testing.T) {
 	object := func(kind string) map[string]any {
 		return map[string]any{
 			"spec": map[string]any{

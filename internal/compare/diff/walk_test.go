@@ -16,9 +16,9 @@ func found(message string) provenance.Note {
 	return provenance.Note{Finding: &provenance.Finding{Code: "NTP-A", Message: message}}
 }
 
-// TestOfManyFindingsThreeAreTold checks that a missing value has the first three of its findings as
+// TestMissingValueListsThreeFindings checks that a missing value has the first three of its findings as
 // message.
-func TestOfManyFindingsThreeAreTold(t *testing.T) {
+func TestMissingValueListsThreeFindings(t *testing.T) {
 	left := map[string]any{"a": map[string]any{"k": "", "l": "", "m": "", "n": ""}}
 	notes := map[string]any{
 		"a": map[string]any{"n": found("fourth"), "m": found("third"), "k": found("first"), "l": found("second")},
@@ -55,9 +55,9 @@ func TestAListWithAFindingIsNotMerelyInAnotherOrder(t *testing.T) {
 	}
 }
 
-// TestAMissingKeyAtAnOmittedPathIsNoDifference checks that an omitted field may be missing. A
+// TestOmittedFieldMayBeMissing checks that an omitted field may be missing. A
 // failed check about it still counts.
-func TestAMissingKeyAtAnOmittedPathIsNoDifference(t *testing.T) {
+func TestOmittedFieldMayBeMissing(t *testing.T) {
 	omit := []refconfig.OmitEntry{{Path: refconfig.PathOf("spec", "wanted")}}
 	for _, c := range []struct {
 		path refconfig.FieldPath

@@ -266,7 +266,7 @@ func TestSubjects(t *testing.T) {
 }
 
 // A template that never ends must end with the context, without an explanation of its CR.
-func TestNothingIsExplainedThatWasEnded(t *testing.T) {
+func TestExplanationEndsWithItsContext(t *testing.T) {
 	const endless = "{{ if .loop }}{{ range until 10000 }}{{ range until 10000 }}{{ end }}{{ end }}{{ end }}\n"
 	ref, engine := given.Load(t, fstest.MapFS{
 		"metadata.yaml": {

@@ -22,9 +22,9 @@ func reportOf(failOn string, all ...finding.Cluster) *finding.Report {
 	return r
 }
 
-// TestWhatFailsOneReportFailsAll: but "new" and "none" make less of a report count, and so hold
+// TestFailOnOfMergedReports: but "new" and "none" make less of a report count, and so hold
 // only where they hold for all.
-func TestWhatFailsOneReportFailsAll(t *testing.T) {
+func TestFailOnOfMergedReports(t *testing.T) {
 	for _, c := range []struct{ one, other, want string }{
 		{"drift,missing", "drift,missing", "drift,missing"},
 		{"drift", "missing,extra", "drift,missing,extra"},
@@ -41,9 +41,9 @@ func TestWhatFailsOneReportFailsAll(t *testing.T) {
 	}
 }
 
-// TestOneClusterInTwoReportsIsTold: where something is known of both that agrees, and nothing
+// TestClusterInTwoReportsIsWarnedOf: where something is known of both that agrees, and nothing
 // contradicts.
-func TestOneClusterInTwoReportsIsTold(t *testing.T) {
+func TestClusterInTwoReportsIsWarnedOf(t *testing.T) {
 	a := finding.Cluster{Name: "a", ID: "1", Infrastructure: "x"}
 	for _, c := range []struct {
 		what  string

@@ -175,9 +175,9 @@ func TestClustersAreMatchedByWhatIsKnownOfThem(t *testing.T) {
 	}
 }
 
-// TestMeantClusters: a glob selects clusters by any of their names, and what is of no cluster that is
+// TestSelectClustersByGlob: a glob selects clusters by any of their names, and what is of no cluster that is
 // known counts only if it has no CR.
-func TestMeantClusters(t *testing.T) {
+func TestSelectClustersByGlob(t *testing.T) {
 	blank, unknown := runOf(finding.Cluster{}), runOf(finding.Cluster{})
 	unknown.Summary.Objects.Read = 1
 	runs := []*finding.Run{runOf(finding.Cluster{Name: "a"}), runOf(finding.Cluster{ID: "ab"}), runOf(finding.Cluster{Infrastructure: "b"}), blank, unknown}
@@ -352,8 +352,8 @@ func TestWhatIsGoneHasNoValues(t *testing.T) {
 	}
 }
 
-// TestWhatIsLeftOutIsNotGone: findings of components that the run leaves out may still be there.
-func TestWhatIsLeftOutIsNotGone(t *testing.T) {
+// TestFindingsOfOtherComponentsAreNotResolved: findings of components that the run leaves out may still be there.
+func TestFindingsOfOtherComponentsAreNotResolved(t *testing.T) {
 	run := runOf(finding.Cluster{})
 	run.LeftOut = []string{"p/c"}
 	d := diff(report(runOf(finding.Cluster{}, drift("A", "a", "x=1"))), report(run))
@@ -363,9 +363,9 @@ func TestWhatIsLeftOutIsNotGone(t *testing.T) {
 	}
 }
 
-// TestOfSeveralOfOneFieldThatIsGoneWhichIs: and where the field stands elsewhere, what is said of
+// TestResolvedFindingAmongSeveralOfOneField: and where the field stands elsewhere, what is said of
 // it is the same.
-func TestOfSeveralOfOneFieldThatIsGoneWhichIs(t *testing.T) {
+func TestResolvedFindingAmongSeveralOfOneField(t *testing.T) {
 	checks := func(path string, all ...string) *finding.Report {
 		c := drift("A", "a")
 		for _, message := range all {

@@ -48,9 +48,9 @@ func openTar(t *testing.T, limits Limits, entries ...[]byte) *Tar {
 	return s.Tar()
 }
 
-// TestWhatOnlyDescribesIsNoFile: labels of volumes, lists of folders and attributes have a name and
+// TestTarEntriesWithoutFiles: labels of volumes, lists of folders and attributes have a name and
 // are no files; an entry of an unknown type is one.
-func TestWhatOnlyDescribesIsNoFile(t *testing.T) {
+func TestTarEntriesWithoutFiles(t *testing.T) {
 	for kind, want := range map[byte]Kind{
 		'0': File, '5': Other, 'V': Other, 'D': Other, 'X': Other, 'A': Other, '3': Special, '6': Special, 'Z': File,
 	} {

@@ -298,9 +298,9 @@ func TestAnInputThatIsNotThere(t *testing.T) {
 	}
 }
 
-// TestGapsConcernWhatIsAskedFor: a failed collection or a file without CRs concerns only the kinds,
+// TestGapsConcernTheirKindsAndNamespaces: a failed collection or a file without CRs concerns only the kinds,
 // names and namespaces that it may be about.
-func TestGapsConcernWhatIsAskedFor(t *testing.T) {
+func TestGapsConcernTheirKindsAndNamespaces(t *testing.T) {
 	in := Collected{
 		Gathered: true, Failed: []manifest.Failed{{PathID: collector.PathID{Plural: "configmaps", Name: "failed"}}},
 		Hollow: []refconfig.Problem{refconfig.Place{File: "mg/namespaces/app/core/secrets.yaml"}.Problem(code.FileBlank, "")},

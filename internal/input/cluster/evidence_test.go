@@ -64,9 +64,9 @@ func TestWhyAnObjectMayBeThere(t *testing.T) {
 	}
 }
 
-// TestWhatShowsThatThereIsNoOther holds what proves that an input has all objects that a lookup asks
+// TestEvidenceThatAllObjectsAreThere holds what proves that an input has all objects that a lookup asks
 // for, or a rule forbids.
-func TestWhatShowsThatThereIsNoOther(t *testing.T) {
+func TestEvidenceThatAllObjectsAreThere(t *testing.T) {
 	const mine, custom = "ConfigMap", "Policy"
 	group := map[string]string{custom: "example.com"}
 	object := func(kind, namespace, name string, item int) *manifest.Object {
@@ -187,9 +187,9 @@ func TestWhichKindsAreDefined(t *testing.T) {
 	}
 }
 
-// TestMomentsOfSeveralClustersDateNone: a moment that may be of another cluster does not show that
+// TestTimesOfSeveralClustersAreNotCompared: a moment that may be of another cluster does not show that
 // one was gathered at several times.
-func TestMomentsOfSeveralClustersDateNone(t *testing.T) {
+func TestTimesOfSeveralClustersAreNotCompared(t *testing.T) {
 	for shared, want := range map[bool]int{true: 0, false: 1} {
 		in := files{"a/infrastructure.yaml": infrastructure("a"), "a/version.yaml": version("1")}
 		if shared {

@@ -33,9 +33,9 @@ func TestMoment(t *testing.T) {
 	}
 }
 
-// TestApart: only what was gathered a day or more apart is told, in whatever order it was read;
+// TestGatheredDaysApart: only what was gathered a day or more apart is told, in whatever order it was read;
 // clocks of one must-gather may differ.
-func TestApart(t *testing.T) {
+func TestGatheredDaysApart(t *testing.T) {
 	at := func(input int, file, when string) *moment {
 		return readMoment(
 			source.File{Input: input, Path: "in", Entry: file, Name: file}, []byte("2024-09-"+when+" +0000 UTC m=+0.1"),

@@ -56,8 +56,8 @@ func TestLinesOfPaths(t *testing.T) {
 	}
 }
 
-// TestWhatAKeyClaims: the values of apiVersion and kind count only if they are of that form.
-func TestWhatAKeyClaims(t *testing.T) {
+// TestFormsOfAPIVersionAndKind: the values of apiVersion and kind count only if they are of that form.
+func TestFormsOfAPIVersionAndKind(t *testing.T) {
 	for text, want := range map[string]string{
 		"apiVersion: v1": "apiVersion", "apiVersion: 'apps/v1beta1' # x": "apiVersion", "apiVersion: /v1": "", "apiVersion: apps/one": "", "apiVersion: apps/": "",
 		"apiVersion: one": "", "apiVersion:": "", "kind: Pod": "kind", "kind: pod": "", "kind:": "", "kind: \"Pod\",": "kind", "other: v1": "none",

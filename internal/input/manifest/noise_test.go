@@ -128,8 +128,8 @@ func FuzzPlantedCRs(f *testing.F) {
 	})
 }
 
-// TestHonestNoise: noise without CRs is no problem, wherever it is between CRs.
-func TestHonestNoise(t *testing.T) {
+// TestNoiseBetweenCRsIsNoProblem: noise without CRs is no problem, wherever it is between CRs.
+func TestNoiseBetweenCRsIsNoProblem(t *testing.T) {
 	const (
 		yaml = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n"
 		json = `{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}` + "\n"

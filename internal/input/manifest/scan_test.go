@@ -48,7 +48,7 @@ func scanOf(text []byte) *head {
 }
 
 // Wherever JSON is cut off, it is neither JSON nor YAML.
-func TestCutOffJSONIsNoYAML(t *testing.T) {
+func TestCutOffJSONIsNotYAML(t *testing.T) {
 	const text = `{"apiVersion": "v1", "kind": "List", "items": [{"kind": "A", "n": [-1.5e+3, true, null, "\u00e4 # ' \" {"]},
   {"kind": "B", "metadata": {"name": "b", "labels": {}}}, []]}`
 	if _, err := kubeyaml.Parse([]byte(text)); err != nil {

@@ -28,9 +28,9 @@ func (w walked) ended() map[string]int {
 	return out
 }
 
-// TestEveryEntryEndsInOnePlace: each sort of entry is read, passed over for a reason, named, or a
+// TestEveryEntryIsCountedOnce: each sort of entry is read, passed over for a reason, named, or a
 // problem; whatever holds it.
-func TestEveryEntryEndsInOnePlace(t *testing.T) {
+func TestEveryEntryIsCountedOnce(t *testing.T) {
 	files := []testkit.Entry{
 		{Name: "a.yaml", Data: config("a")},                                  // read
 		{Name: "b.yaml.gz", Data: string(testkit.GZ([]byte(config("b"))))},   // read

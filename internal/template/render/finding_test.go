@@ -99,7 +99,7 @@ func TestChecksStandAtTheirField(t *testing.T) {
 
 // An action right after a key that fails or prints nothing must not change the types of other
 // values.
-func TestAFindingCostsNoType(t *testing.T) {
+func TestFindingsKeepTypesOfOtherValues(t *testing.T) {
 	head := "apiVersion: v1\nkind: A\nmetadata:\n  name: a\ntext: {{ .text }}\n"
 	for _, rest := range []string{"list:{{ .gone }}\n", "list:\n{{- fail \"wrong\" }}\n", "list: x{{ fail \"wrong\" }}\n", "list: {{ maxListLength 0 .list | toJson }}\n",
 		"list:\n{{- maxListLength 0 .list | toYaml | nindent 2 }}\n", "list: 'x'{{ fail \"wrong\" }}\n"} {

@@ -103,7 +103,7 @@ asked spec."a.b" t.yaml:15 needed
 }
 
 // The work for a trace must be linear in the number of missing keys.
-func TestTracingTakesWorkAsMuchIsAsked(t *testing.T) {
+func TestTraceTakesLinearWork(t *testing.T) {
 	input := object(t, "spec: {a: b}")
 	allocations := func(n int) float64 {
 		text := header

@@ -132,9 +132,9 @@ func placeless(v any) any {
 	return v
 }
 
-// TestTheFormOfTheInputDoesNotShow checks that the same objects give the same report in other
+// TestPackingOfTheInputDoesNotChangeTheReport checks that the same objects give the same report in other
 // files, archives, Lists and orders, apart from locations.
-func TestTheFormOfTheInputDoesNotShow(t *testing.T) {
+func TestPackingOfTheInputDoesNotChangeTheReport(t *testing.T) {
 	besideOthers(t)
 	eachExample(t, func(t *testing.T, reference string, objects []map[string]any) {
 		r := rand.New(rand.NewPCG(7, uint64(len(objects))))

@@ -41,10 +41,10 @@ func losses() map[string]map[string]string {
 
 const widget = "apiVersion: v1\nkind: Widget\nmetadata: {name: w, namespace: app}\nspec: {bad: true}\n"
 
-// TestALostCRCountsInEveryRole loses a CR in every way, and checks that the result is incomplete
+// TestLostCRMakesIncompleteInEveryRole loses a CR in every way, and checks that the result is incomplete
 // whichever part the CR has in the reference: a template matches it, forbids it, or looks it up by a
 // kind that it states or computes, in the input or in what it was before.
-func TestALostCRCountsInEveryRole(t *testing.T) {
+func TestLostCRMakesIncompleteInEveryRole(t *testing.T) {
 	const thing = "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a, namespace: x}\nspec: {v: 1}\n"
 	looksUp := func(kind, name string) string {
 		return thing + `{{ range lookupCRs "v1" ` + kind + ` "app" "` + name + `" }}{{ if .spec.bad }}` +

@@ -9,9 +9,9 @@ import (
 	"github.com/validationtool/validationtool/internal/compare/patch"
 )
 
-// TestOverridesAreTriedOutOnWhatWasRendered checks that the search for overrides executes no
+// TestSearchForOverridesRendersNothingAgain checks that the search for overrides executes no
 // template again.
-func TestOverridesAreTriedOutOnWhatWasRendered(t *testing.T) {
+func TestSearchForOverridesRendersNothingAgain(t *testing.T) {
 	var template, input strings.Builder
 	template.WriteString(
 		"apiVersion: v1\nkind: A\nmetadata: {name: \"{{ .metadata.name }}\"}\n{{ range until 4000 }}{{ $x := print . }}{{ end }}",

@@ -55,9 +55,9 @@ func silent(c Contents) bool {
 	return len(c.Objects)+len(c.Problems)+len(c.Lost)+len(c.Warnings)+len(c.Blank) == 0
 }
 
-// TestNoNameExcusesWhatIsCutOff cuts CRs off under names that excuse. In a folder of a collector
+// TestCutOffCRsAreReportedUnderAnyName cuts CRs off under names that excuse. In a folder of a collector
 // that is never passed over; elsewhere it is not once it has its kind.
-func TestNoNameExcusesWhatIsCutOff(t *testing.T) {
+func TestCutOffCRsAreReportedUnderAnyName(t *testing.T) {
 	const step = 5
 	names := excusingNames()
 	for i, data := range exampleCRs(t) {
@@ -76,8 +76,8 @@ func TestNoNameExcusesWhatIsCutOff(t *testing.T) {
 	}
 }
 
-// TestNoNameExcusesADamagedByte changes single bytes in a folder of a collector.
-func TestNoNameExcusesADamagedByte(t *testing.T) {
+// TestDamagedBytesAreReportedUnderAnyName changes single bytes in a folder of a collector.
+func TestDamagedBytesAreReportedUnderAnyName(t *testing.T) {
 	const step = 11
 	names := excusingNames()
 	for i, data := range exampleCRs(t) {

@@ -11,9 +11,9 @@ import (
 	"github.com/validationtool/validationtool/internal/dev/given"
 )
 
-// TestTowardsEitherSide: of one difference, the fix towards the reference, what it leaves to the user,
+// TestFixAndOverrideOfOneDifference: of one difference, the fix towards the reference, what it leaves to the user,
 // and the override towards the CR, with what it leaves.
-func TestTowardsEitherSide(t *testing.T) {
+func TestFixAndOverrideOfOneDifference(t *testing.T) {
 	for _, c := range []struct{ name, reference, config, in, fix, open, override, left string }{
 		{
 			name:      "a set",

@@ -25,10 +25,10 @@ func level(i int) string {
 	)
 }
 
-// TestHonestInputsAreAnswered checks that inputs as collectors write them, a five-hundredth of
+// TestLargeInputsAreComparedWithDefaultLimits checks that inputs as collectors write them, a five-hundredth of
 // the largest known ones, are compared completely with the default limits, however small their packed
 // size is.
-func TestHonestInputsAreAnswered(t *testing.T) {
+func TestLargeInputsAreComparedWithDefaultLimits(t *testing.T) {
 	const count = 600
 	t.Chdir(t.TempDir())
 	pack.Files(t, ".", map[string]string{

@@ -10,8 +10,8 @@ import (
 	"github.com/validationtool/validationtool/internal/input/manifest"
 )
 
-// TestLookupsAreNoSearch checks that a lookup visits only the objects that it finds.
-func TestLookupsAreNoSearch(t *testing.T) {
+// TestLookupsVisitOnlyWhatTheyFind checks that a lookup visits only the objects that it finds.
+func TestLookupsVisitOnlyWhatTheyFind(t *testing.T) {
 	var objects []*manifest.Object
 	for i := range 40 {
 		objects = append(

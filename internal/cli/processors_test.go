@@ -12,9 +12,9 @@ import (
 	"github.com/validationtool/validationtool/internal/dev/testkit"
 )
 
-// TestProcessorsDoNotShow checks that the number of processors does not change the report, each input
+// TestNumberOfProcessorsDoesNotChangeTheReport checks that the number of processors does not change the report, each input
 // in one format, and with Whole in each.
-func TestProcessorsDoNotShow(t *testing.T) {
+func TestNumberOfProcessorsDoesNotChangeTheReport(t *testing.T) {
 	examples, shared := "../../examples", "../../../shared"
 	for i, c := range [][]string{
 		{examples + "/ran-du/reference", examples + "/ran-du/must-gather.tar.gz"},

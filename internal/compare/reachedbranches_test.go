@@ -10,9 +10,9 @@ import (
 	"github.com/validationtool/validationtool/internal/template"
 )
 
-// TestReachedIsWhatTheComparisonComesTo checks that Reached gets the branches of the template that
+// TestReachedBranchesAreOfTheMatchingTemplate checks that Reached gets the branches of the template that
 // a CR is compared with, and not those of other candidates.
-func TestReachedIsWhatTheComparisonComesTo(t *testing.T) {
+func TestReachedBranchesAreOfTheMatchingTemplate(t *testing.T) {
 	files := map[string]string{
 		"metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n",
 		"a.yaml":        "apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: n}\ndata:\n  {{ if .data.x }}x: a{{ else }}y: a{{ end }}\n",
