@@ -132,9 +132,6 @@ func (m *missing) nearest(t *render.Template) *finding.Nearest {
 	var best *manifest.Object
 	most, like := 0, 0
 	for _, u := range m.unmatched {
-		if m.names > mostNames {
-			break
-		}
 		if !id.Kind.Matches(u.ID.Kind) || !m.mayCompare(id, u.ID) || !mayBeMeant(id, u.ID) {
 			continue
 		}

@@ -33,7 +33,7 @@ func TestGolden(t *testing.T) {
 			switch what {
 			case "fixes":
 				opt.Fix = true
-			case "overridden":
+			case "overridden", "explained":
 				opt.Show.Accepted = true
 				var faults []refconfig.Problem
 				opt.Overrides, opt.Warnings, faults = refconfig.ParseOverrides("overrides.yaml", []byte(texts["overrides.yaml"]))
@@ -51,6 +51,10 @@ func TestGolden(t *testing.T) {
 				continue
 			}
 			in := compare.Collected{Objects: given.Objects(t, "in.yaml", texts["in.yaml"]), Gathered: strings.Contains(string(a.Comment), "gathered")}
+			if what == "explained" {
+				a.Want(t, f.Name, explained(t, compare.NewStudy(t.Context(), ref, engine, in, opt)))
+				continue
+			}
 			run, err := compare.Run(t.Context(), ref, engine, in, opt)
 			if err != nil {
 				t.Fatal(err)
@@ -62,6 +66,21 @@ func TestGolden(t *testing.T) {
 			a.Want(t, f.Name, text)
 		}
 	})
+}
+
+// explained returns what is explained of the overrides for each object and template.
+func explained(t *testing.T, s *compare.Study) string {
+	if err := s.Complete(); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for i := range s.Objects() {
+		o := s.Object(i)
+		for _, a := range o.Attempts {
+			fmt.Fprintf(&b, "%s with %s: %+v\n", o.Object.ID, a.Template.Ref.Path, a.Overrides)
+		}
+	}
+	return b.String()
 }
 
 // told returns what is told of fixes and overrides.

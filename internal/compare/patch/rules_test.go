@@ -76,6 +76,9 @@ func TestAcceptedCRs(t *testing.T) {
 			"used", "; accepted ConfigMap ns/a (v1)"},
 		{"one of three is not", "oneOf: [{path: a.yaml}, {path: b.yaml}, {path: c.yaml}]", a + "---\n" + b + "---\n" + configMap("ns", "x", "c: \"1\""),
 			[]string{"present: true, kind: ConfigMap, name: a"}, "used", "only one of these may be present: b.yaml, c.yaml; accepted ConfigMap ns/a (v1)"},
+		{"two that are accepted together, beside a third", "oneOf: [{path: a.yaml}, {path: b.yaml}, {path: c.yaml}]", a + "---\n" + b + "---\n" + configMap("ns", "x", "c: \"1\""),
+			[]string{"present: true, kind: ConfigMap, name: a", "present: true, kind: ConfigMap, name: b"},
+			"obsolete obsolete", "only one of these may be present: a.yaml, b.yaml, c.yaml; accepted "},
 		{"all CRs of a template", "noneOf: [{path: c.yaml}]", configMap("ns", "x", "c: \"1\"") + "---\n" + configMap("ns", "y", "c: \"1\""),
 			[]string{"present: true, kind: ConfigMap, name: x"}, "used", "should not be present: c.yaml; accepted ConfigMap ns/x (v1)"},
 	} {

@@ -130,6 +130,9 @@ func TestSplit(t *testing.T) {
 		{name: "what agrees with two, and states less than both", inputs: []files{
 			{"i.yaml": infrastructure("a"), "v.yaml": version("1")}, {"i.yaml": infrastructure("b"), "v.yaml": version("1")}, {"v.yaml": version("1")}},
 			want: []string{"a: in0/i.yaml in0/v.yaml ?in2/v.yaml", "b: in1/i.yaml in1/v.yaml ?in2/v.yaml"}},
+		{name: "what agrees with two, and has no kind in common with a third", inputs: []files{
+			{"i.yaml": infrastructure("a"), "v.yaml": version("1")}, {"i.yaml": infrastructure("b"), "v.yaml": version("1")}, {"v.yaml": version("1")}, {"s.yaml": system("u")}},
+			want: []string{"a: in0/i.yaml in0/v.yaml ?in0/i.yaml:1 ?in2/v.yaml", "b: in1/i.yaml in1/v.yaml ?in0/i.yaml:1 ?in2/v.yaml", "u: in3/s.yaml ?in0/i.yaml:1"}},
 		{name: "what agrees with two, states less than both, and one is named", opt: Options{Only: []string{"a"}}, inputs: []files{
 			{"i.yaml": infrastructure("a"), "v.yaml": version("1")}, {"i.yaml": infrastructure("b"), "v.yaml": version("1")}, {"v.yaml": version("1")}},
 			want: []string{"a: in0/i.yaml in0/v.yaml in2/v.yaml"}},

@@ -97,7 +97,7 @@ func claimsInBraces(text []byte) bool {
 		return false
 	}
 	var c claim
-	for len(text) > 0 {
+	for {
 		begin := bytes.TrimLeft(text, "[{, \t\r\n")
 		c.take(keyAt(begin))
 		next := bytes.IndexAny(begin, "{,")

@@ -43,7 +43,8 @@ func TestTextsThatHoldSecrets(t *testing.T) {
 		"base64 in lines": b64([]byte(yaml))[:40] + "\n" + b64([]byte(yaml))[40:],
 		"gzip":            string(pack.GZ([]byte(yaml))), "gzip in base64": b64(pack.GZ([]byte(yaml))), "gzip that is cut off": b64(pack.GZ([]byte(yaml))[:80]),
 		"escapes": `{"\u006bind":"\u0053ecret"}`, "binary": "kind: !!binary U2VjcmV0\ndata: {a: b}\n", "escapes in quotes": `"{\"\u006bind\":\"Secret\"}"`, "comments between": "kind: # a\n# b\nSecret\n]",
-		"a head of gzip": "\x1f\x8b kind: Secret", "broken, a list of them": "kind: SecretList\n]", "capitals": "KIND: SECRET\nDATA: {a: b}\n", "capital letters": "Kind: secret\nData: {a: b}\n", "small letters": "kind: secret\ndata: {a: b}\n",
+		"a head of gzip": "\x1f\x8b kind: Secret", "broken, a tag": "kind: !!str Secret\n]", "broken, an anchor": "kind: &a Secret\n]", "broken, a long tag": "kind: !<tag:yaml.org,2002:str> Secret\n]", "broken, a block": "kind: >2-\n  Secret\n]",
+		"broken, a list of them": "kind: SecretList\n]", "capitals": "KIND: SECRET\nDATA: {a: b}\n", "capital letters": "Kind: secret\nData: {a: b}\n", "small letters": "kind: secret\ndata: {a: b}\n",
 		"a document beside a broken one": "kind: \"\\x53ecret\"\n---\n]", "an alias": "a: &k \"\\x53ecret\"\nb: [{kind: *k}]", "broken": yaml[:len(yaml)-20] + "\x00",
 	} {
 		if !searched(t, text) {
@@ -51,7 +52,7 @@ func TestTextsThatHoldSecrets(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "kind: SecretStore", "kind: SealedSecret", "kind: ConfigMap", "a Secret of some kind: yes", "kind: secret",
-		"kind: SecretStore\n]", "kind: Secret_\n]", "KIND: SECRET", "secretName: a", "Secret", strings.Repeat("A", 1000), "data:,x", "base64,", "100%"} {
+		"kind: SecretStore\n]", "kind: !Secret\n]", "kind: &Secret a\n]", "kind: Secret_\n]", "KIND: SECRET", "secretName: a", "Secret", strings.Repeat("A", 1000), "data:,x", "base64,", "100%"} {
 		if searched(t, text) {
 			t.Errorf("%q is taken for one", text)
 		}
