@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/validationtool/validationtool/internal/run/slice"
 )
 
 // Format is a format of references.
@@ -163,7 +165,7 @@ func (c Config) Same(other Config) bool {
 
 // Fields returns the entries of perField that have a key.
 func (c Config) Fields(key FieldKey) []FieldFunction {
-	return slices.DeleteFunc(slices.Clone(c.PerField), func(f FieldFunction) bool { return f.Key != key })
+	return slice.Filter(c.PerField, func(f FieldFunction) bool { return f.Key == key })
 }
 
 // FunctionFile is a file with named templates ({{ define }}).

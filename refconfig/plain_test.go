@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/dev/testkit"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -19,7 +20,7 @@ func TestPlainCRs(t *testing.T) {
 		for name := range files {
 			one, problems := refconfig.Load(folder(files), name, refconfig.LoadOptions{})
 			isOther := func(t *refconfig.Template) bool { return t.File != name }
-			want := slices.DeleteFunc(slices.Clone(ref.Templates), isOther)
+			want := slice.Without(ref.Templates, isOther)
 			if len(problems) > 0 || len(want) == 0 {
 				continue // by its first lines it is not a CR, but perhaps a metadata file
 			}

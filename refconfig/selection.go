@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 )
 
 // Template returns the template with a path, the first if there are several, or nil.
@@ -24,7 +25,7 @@ func (r *Reference) Template(name string) *Template {
 // Only returns the reference with only the entries of a template's path, and the rules on them.
 func (r *Reference) Only(t *Template) *Reference {
 	only := func(templates []*Template) []*Template {
-		return slices.DeleteFunc(slices.Clone(templates), func(one *Template) bool {
+		return slice.Without(templates, func(one *Template) bool {
 			return path.Clean(one.Path) != path.Clean(t.Path)
 		})
 	}

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	pack "github.com/validationtool/validationtool/internal/dev/testkit"
+	"github.com/validationtool/validationtool/internal/run/slice"
 )
 
 // disguise is a text that holds a Secret or a credential: the word CANARY in it is the secret, and
@@ -246,7 +247,7 @@ func TestDisguisedSecretsDoNotShow(t *testing.T) {
 		p.words.noneIn(t, fmt.Sprintf("%q", args), printed(answers, args...))
 		there := p.words.in(printed(answers, append(args, "--show-secrets")...))
 		if len(there) < least {
-			missing := slices.DeleteFunc(slices.Clone(p.cases), func(name string) bool { return there[name].text != "" })
+			missing := slice.Without(p.cases, func(name string) bool { return there[name].text != "" })
 			t.Errorf("%q: on request, %d disguises show, want %d; others are %q", args, len(there), least, missing)
 		}
 	}

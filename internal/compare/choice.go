@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/internal/value/provenance"
@@ -117,7 +118,7 @@ func (c *comparer) attempts(s subject, in content, all []*render.Template) (trie
 // closest returns the attempts without an error, the smallest difference first; of equal attempts,
 // the first in the reference. If all have errors, it returns the first.
 func closest(all []*attempt) []*attempt {
-	evaluated := slices.DeleteFunc(slices.Clone(all), func(a *attempt) bool { return a.err != nil })
+	evaluated := slice.Without(all, func(a *attempt) bool { return a.err != nil })
 	if len(evaluated) == 0 {
 		return all[:1]
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/value/tree"
 )
 
@@ -217,7 +218,7 @@ type failing struct {
 
 // failingFields lists the failing fields among differences.
 func failingFields(all []diff.Difference, secrets bool) (fields []failing) {
-	all = slices.DeleteFunc(slices.Clone(all), func(d diff.Difference) bool {
+	all = slice.Without(all, func(d diff.Difference) bool {
 		return d.Category == finding.Extra || d.Category == finding.Expected
 	})
 	compared := diff.Show{Secrets: true}.Differences(all, nil)

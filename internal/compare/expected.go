@@ -7,6 +7,7 @@ import (
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/compare/patch"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/template/function"
 	"github.com/validationtool/validationtool/internal/template/render"
@@ -134,7 +135,7 @@ func (x *expected) without() *expected {
 // fields.
 func (x *expected) unanswered(left, right any) []provenance.Finding {
 	answers := x.left.Answers()
-	return slices.DeleteFunc(slices.Clone(x.unplaced), func(f provenance.Finding) bool {
+	return slice.Without(x.unplaced, func(f provenance.Finding) bool {
 		stated, there := tree.At(left, f.Path)
 		found, is := tree.At(right, f.Path)
 		any := !code.IsOwn(f.Code) && !code.IsInvalid(f.Code) // the override may state any value of the field

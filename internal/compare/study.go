@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -82,7 +83,7 @@ func (s *Study) Objects() []*manifest.Object {
 // one: the analysed template, else the first.
 func (s *Study) Templates() []*render.Template {
 	seen := map[string]bool{}
-	return slices.DeleteFunc(slices.Clone(s.engine.Templates()), func(t *render.Template) bool {
+	return slice.Without(s.engine.Templates(), func(t *render.Template) bool {
 		name, analysed := path.Clean(t.Ref.Path), s.run.templates.byRef(t.Ref)
 		again := seen[name] || analysed != nil && analysed != t
 		seen[name] = seen[name] || !again

@@ -1,8 +1,9 @@
 package finding
 
 import (
-	"slices"
 	"strings"
+
+	"github.com/validationtool/validationtool/internal/run/slice"
 )
 
 // Change compares a finding with an earlier report.
@@ -127,7 +128,7 @@ func (r *Run) Gone(failOn FailOn) []Finding {
 	if r.Baseline == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(r.Baseline.Gone), func(f Finding) bool { return !f.Counts(failOn) })
+	return slice.Filter(r.Baseline.Gone, func(f Finding) bool { return f.Counts(failOn) })
 }
 
 // Changes counts the findings on an object by their change. Extra content counts only if the object

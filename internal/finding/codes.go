@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -27,7 +28,7 @@ func (r *Report) UsedCodes(all []refconfig.OwnCode) []refconfig.OwnCode {
 			}
 		}
 	}
-	return sorted(slices.DeleteFunc(slices.Clone(all), func(c refconfig.OwnCode) bool { return !told[c.Code] }))
+	return sorted(slice.Filter(all, func(c refconfig.OwnCode) bool { return told[c.Code] }))
 }
 
 // MergedCodes returns the codes of several reports, sorted by code. A code that has different

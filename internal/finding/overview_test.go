@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -115,9 +115,7 @@ func wordCounts(all []Entry) map[string]int {
 // same findings, and those of two groups have not.
 func TestGroupsHaveTheSameFindings(t *testing.T) {
 	text := func(c *Comparison) string {
-		list := slices.DeleteFunc(
-			slices.Clone(c.Differences), func(d Difference) bool { return d.Category == Expected },
-		)
+		list := slice.Without(c.Differences, func(d Difference) bool { return d.Category == Expected })
 		return fmt.Sprint(c.Template.Path, c.Result, c.Error, list)
 	}
 	for seed := range uint64(300) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -409,7 +410,7 @@ func ofClass(classes ...Class) func(Finding) bool {
 
 // OtherRules returns the broken rules that are not about missing CRs.
 func (r *Run) OtherRules() []Rule {
-	return slices.DeleteFunc(slices.Clone(r.Rules), Rule.IsMissing)
+	return slice.Without(r.Rules, Rule.IsMissing)
 }
 
 // Sentence describes the verdict: "DRIFT: 2 of 14 CRs differ from the reference, 1 required CR was

@@ -9,6 +9,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -142,7 +143,7 @@ func (w *writer) template(t Template, known []string) {
 // top.
 func (w *writer) omits(t Template) {
 	without := func(all, some []string) []string {
-		return slices.DeleteFunc(slices.Clone(all), func(path string) bool { return slices.Contains(some, path) })
+		return slice.Without(all, func(path string) bool { return slices.Contains(some, path) })
 	}
 	more, fewer := without(t.Omitted, w.omitted), without(w.omitted, t.Omitted)
 	switch {

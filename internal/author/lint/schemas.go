@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/compare/crdschema"
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/internal/value/secret"
@@ -416,7 +417,7 @@ func (t *typed) listKeys(p *probe.Part, path refconfig.FieldPath) {
 	several := len(p.Below) > 1 || len(p.Below) == 1 && p.Below[0].Loop
 	known := t.hasEntry(refconfig.List, path) || t.leftOut(path)
 	if several && p.Below[0].Item && s != nil && s.ListType == "map" && !known {
-		keys := slices.DeleteFunc(slices.Clone(s.ListKeys), func(key string) bool {
+		keys := slice.Without(s.ListKeys, func(key string) bool {
 			return p.Below[0].Find(refconfig.FieldPath{refconfig.Key(key)}) == nil
 		})
 		if len(keys) > 0 {

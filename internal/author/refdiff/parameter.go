@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/author/inspect"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -207,7 +208,7 @@ func own(one, other *probe.Field) []probe.Constraint {
 		return one.Constraints
 	}
 	isShared := func(c probe.Constraint) bool { return slices.ContainsFunc(other.Constraints, c.Same) }
-	return slices.DeleteFunc(slices.Clone(one.Constraints), isShared)
+	return slice.Without(one.Constraints, isShared)
 }
 
 func sameDefault(a, b *probe.Field) bool {

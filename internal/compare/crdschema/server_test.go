@@ -10,6 +10,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/compare/crdschema"
 	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/run/slice"
 )
 
 // objects reads a file of the recording of an API server, see testdata/server/record.sh.
@@ -182,7 +183,7 @@ func fields(messages []string) (all []string) {
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
-	return slices.DeleteFunc(slices.Clone(all), func(path string) bool {
+	return slice.Without(all, func(path string) bool {
 		return slices.ContainsFunc(all, func(above string) bool { return strings.HasPrefix(path, above+".") })
 	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/text/placeholder"
 	"github.com/validationtool/validationtool/internal/value/provenance"
 	"github.com/validationtool/validationtool/internal/value/tree"
@@ -77,9 +78,9 @@ func (p *Pair) expect(note any) {
 // expectItems turns missing items into expected differences, one for each item that is a
 // placeholder.
 func (p *Pair) expectItems() {
-	missing := slices.DeleteFunc(
-		slices.Clone(p.Children), func(child *Pair) bool { return child.Category != finding.Missing || !child.open },
-	)
+	missing := slice.Filter(p.Children, func(child *Pair) bool {
+		return child.Category == finding.Missing && child.open
+	})
 	for _, child := range p.Children {
 		if len(missing) > 0 && !child.Left.Present && isWhole(child.Right.Data) {
 			child.opens(isPlaceholder)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/value/align"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -202,8 +203,8 @@ func alone(as, bs []int, alike func(a, b int) bool) (pairs []align.Pair) {
 func (f Fields) rest(left, right []any, as, bs []int, text func(item any, at int) string) []align.Pair {
 	pairs := f.byPatterns(left, right, as, bs, text)
 	for _, p := range pairs {
-		as = slices.DeleteFunc(slices.Clone(as), func(a int) bool { return a == p.A })
-		bs = slices.DeleteFunc(slices.Clone(bs), func(b int) bool { return b == p.B })
+		as = slice.Without(as, func(a int) bool { return a == p.A })
+		bs = slice.Without(bs, func(b int) bool { return b == p.B })
 	}
 	return append(pairs, align.BySimilarity(left, right, as, bs)...)
 }
@@ -256,9 +257,9 @@ func (f Fields) byPatterns(left, right []any, as, bs []int, text func(item any, 
 // pairingFields returns the entries that pair the items of lists: entries for lists, and entries
 // that decide when items are equal, including patterns.
 func pairingFields(c refconfig.Config) Fields {
-	return fieldsOf(slices.DeleteFunc(
-		slices.Clone(c.PerField), func(f refconfig.FieldFunction) bool { return f.Key == refconfig.Embedded },
-	))
+	return fieldsOf(slice.Without(c.PerField, func(f refconfig.FieldFunction) bool {
+		return f.Key == refconfig.Embedded
+	}))
 }
 
 // hasPatterns reports whether patterns are for the field or for fields below it.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/run/watch"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -87,9 +88,7 @@ type subject struct {
 
 // ofVersion returns the rules for a version of a cluster, which is "" if unknown.
 func (r Rules) ofVersion(version string) []rule {
-	return slices.DeleteFunc(
-		slices.Clone(r.rules), func(one rule) bool { return one.versions != nil && !one.versions.has(version) },
-	)
+	return slice.Without(r.rules, func(one rule) bool { return one.versions != nil && !one.versions.has(version) })
 }
 
 func (one *rule) isFor(s subject) bool {

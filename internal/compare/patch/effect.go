@@ -8,6 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/value/align"
 	"github.com/validationtool/validationtool/internal/value/provenance"
 	"github.com/validationtool/validationtool/internal/value/tree"
@@ -152,7 +153,7 @@ func (e *effect) items(p *diff.Pair, path refconfig.FieldPath, was, is []any, no
 // itemsOf returns the pairs of the items of a list of the reference, or nil if the list or a part of
 // it is not compared item by item.
 func itemsOf(p *diff.Pair, length int) []*diff.Pair {
-	children := slices.DeleteFunc(slices.Clone(p.Children), func(child *diff.Pair) bool { return child.From < 0 })
+	children := slice.Without(p.Children, func(child *diff.Pair) bool { return child.From < 0 })
 	if right, _ := p.Right.Data.([]any); p.Children == nil {
 		for _, x := range right {
 			children = append(children, &diff.Pair{Category: p.Category, Code: p.Code, Right: diff.Present(x)})

@@ -7,6 +7,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -72,10 +73,9 @@ func (m *OverrideMaker) counts(c finding.Category) bool {
 
 // acceptable returns the differences that are to be accepted.
 func (m *OverrideMaker) acceptable(t *Trial) []diff.Difference {
-	return slices.DeleteFunc(
-		slices.Clone(t.Differences),
-		func(d diff.Difference) bool { return !m.counts(d.Category) || !m.Scope.has(d.Path) },
-	)
+	return slice.Filter(t.Differences, func(d diff.Difference) bool {
+		return m.counts(d.Category) && m.Scope.has(d.Path)
+	})
 }
 
 // left explains, for each difference that remains, why no override accepts it.

@@ -7,6 +7,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -23,7 +24,7 @@ func (s *Set) Rules(
 			left = append(left, v)
 			continue
 		}
-		v.Templates = slices.DeleteFunc(slices.Clone(v.Templates), func(t *refconfig.Template) bool {
+		v.Templates = slice.Without(v.Templates, func(t *refconfig.Template) bool {
 			objects := of(t)
 			some := s.acceptedOf(v, t, objects)
 			accepted = append(accepted, some...)

@@ -24,6 +24,7 @@ func groups() []group {
 			"internal/run/code",
 			"internal/run/filename",
 			"internal/run/schema",
+			"internal/run/slice",
 			"internal/run/watch",
 			"internal/run/workers",
 			"internal/run/disk",

@@ -2,10 +2,10 @@ package saved
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/run/slice"
 )
 
 // diffVersion is the schema version of a Diff.
@@ -45,7 +45,7 @@ type ClusterChanges struct {
 func DiffOf(tool finding.Tool, then, now Earlier, failOn finding.FailOn) *Diff {
 	// the whole document is about changes
 	isNew := func(word finding.FailOnWord) bool { return word == finding.FailOnNew }
-	failOn = slices.DeleteFunc(slices.Clone(failOn), isNew)
+	failOn = slice.Without(failOn, isNew)
 	d := &Diff{
 		SchemaVersion: diffVersion,
 		Tool:          tool,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -16,7 +17,7 @@ import (
 // report fails for every kind of finding for which one of the reports fails.
 func Merge(tool finding.Tool, all []*finding.Report) *finding.Report {
 	out := &finding.Report{Tool: tool}
-	reports := slices.DeleteFunc(slices.Clone(all), func(r *finding.Report) bool { return !isReport(r) })
+	reports := slice.Filter(all, isReport)
 	out.FailOn, out.Codes = failOn(reports), finding.MergedCodes(reports)
 	if len(reports) > 0 {
 		out.Reference = reports[0].Reference

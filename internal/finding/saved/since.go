@@ -8,6 +8,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -24,7 +25,7 @@ func Meant(runs []*finding.Run, globs []string) []*finding.Run {
 	if len(globs) == 0 {
 		return runs
 	}
-	return slices.DeleteFunc(slices.Clone(runs), func(run *finding.Run) bool {
+	return slice.Without(runs, func(run *finding.Run) bool {
 		unknown := run.Cluster == (finding.Cluster{}) && run.Summary.Objects.Read == 0
 		return !unknown && !slices.ContainsFunc(globs, func(glob string) bool {
 			all := names(run.Cluster)
@@ -37,7 +38,7 @@ func Meant(runs []*finding.Run, globs []string) []*finding.Run {
 
 // withCRs returns the runs except those that lackingRun made.
 func withCRs(runs []*finding.Run) []*finding.Run {
-	return slices.DeleteFunc(slices.Clone(runs), func(run *finding.Run) bool {
+	return slice.Without(runs, func(run *finding.Run) bool {
 		return slices.ContainsFunc(
 			run.Unreadable, func(p refconfig.Problem) bool { return p.Code == code.ClusterLacking },
 		)
@@ -191,7 +192,7 @@ func unmatched(then, matched []*finding.Run) []*finding.Run {
 	for _, old := range matched {
 		met[old] = true
 	}
-	return slices.DeleteFunc(slices.Clone(then), func(old *finding.Run) bool { return met[old] })
+	return slice.Without(then, func(old *finding.Run) bool { return met[old] })
 }
 
 // nameCount is the number of names of a cluster.

@@ -14,6 +14,7 @@ import (
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/input/source"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -71,7 +72,7 @@ func (b *Batch) fullPath() string {
 // kustomizations use and do not apply, and the templates of other references. It records what is
 // named and was not read.
 func (r *Reading) setAside(all []*Batch) {
-	speaking := slices.DeleteFunc(slices.Clone(all), func(b *Batch) bool {
+	speaking := slice.Without(all, func(b *Batch) bool {
 		return b.Contents.Kustomization == nil && b.links == nil && len(b.Contents.Templates) == 0
 	})
 	if len(speaking) == 0 {

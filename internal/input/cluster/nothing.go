@@ -9,6 +9,7 @@ import (
 	"github.com/validationtool/validationtool/internal/input/archive"
 	"github.com/validationtool/validationtool/internal/input/source"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 )
 
 // noObjects returns the error for inputs that contain nothing to compare. It mentions unopened
@@ -20,7 +21,7 @@ func noObjects(inputs []string, s source.Summary, passed passedOver) error {
 			pretender = in.Path
 		}
 	}
-	links := slices.DeleteFunc(slices.Clone(s.Problems), func(p source.Problem) bool {
+	links := slice.Without(s.Problems, func(p source.Problem) bool {
 		return p.Code != code.LinkSkipped
 	})
 	closed := slices.Clone(s.NotRead)

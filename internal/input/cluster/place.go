@@ -8,6 +8,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -39,7 +40,7 @@ func (c *clusters) place() {
 
 // kept returns the selected clusters.
 func (c *clusters) kept() []*Cluster {
-	return slices.DeleteFunc(slices.Clone(c.all), func(one *Cluster) bool { return one.left })
+	return slice.Without(c.all, func(one *Cluster) bool { return one.left })
 }
 
 // placeIdentified assigns the units whose identity agrees with several clusters.
@@ -48,9 +49,7 @@ func (c *clusters) placeIdentified(kept []*Cluster) {
 		if u.cluster != c.several {
 			continue
 		}
-		fits := slices.DeleteFunc(
-			slices.Clone(kept), func(one *Cluster) bool { return !one.Identity.agrees(u.identity) },
-		)
+		fits := slice.Filter(kept, func(one *Cluster) bool { return one.Identity.agrees(u.identity) })
 		switch len(fits) {
 		case 0:
 		case 1:

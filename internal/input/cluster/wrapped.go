@@ -8,6 +8,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -44,7 +45,7 @@ func (c Collected) NotLookedInto() (refconfig.Problem, bool) {
 // policies, or are only patched; false if there are none.
 func (c Collected) Forbidden(kinds func(string) bool) (refconfig.Problem, bool) {
 	const most = 3
-	all := slices.DeleteFunc(slices.Clone(c.Refused), func(o *manifest.Object) bool { return !kinds(o.ID.Kind) })
+	all := slice.Filter(c.Refused, func(o *manifest.Object) bool { return kinds(o.ID.Kind) })
 	if len(all) == 0 {
 		return refconfig.Problem{}, false
 	}

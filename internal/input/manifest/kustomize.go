@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -41,7 +42,7 @@ func (r *reader) kustomization(h *head) {
 			} else if name == "components" {
 				k.Changes = append(k.Changes, name)
 			}
-			local := slices.DeleteFunc(slices.Clone(value.Values), isRemote)
+			local := slice.Without(value.Values, isRemote)
 			k.Resources = append(k.Resources, textsIn(local)...)
 		default:
 			k.Used = append(k.Used, pathsIn(value)...)

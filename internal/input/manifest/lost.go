@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -87,7 +88,7 @@ func (r *reader) leaveAside() {
 func (r *reader) leaveText() {
 	isText := func(l Lost) bool { return l.ByName != "" && l.Code == code.DocumentBroken }
 	rest := r.out
-	rest.Lost = slices.DeleteFunc(slices.Clone(rest.Lost), isText)
+	rest.Lost = slice.Without(rest.Lost, isText)
 	if !rest.IsEmpty() {
 		return
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/run/slice"
 )
 
 // planted returns a text with CRs, and their kinds. Each byte of the recipe chooses a piece of the
@@ -109,7 +111,7 @@ func FuzzPlantedCRs(f *testing.F) {
 				known = append(known, o.ID.Kind)
 			}
 			unknown := func() []string {
-				return slices.DeleteFunc(slices.Clone(kinds), func(kind string) bool { return slices.Contains(known, kind) })
+				return slice.Without(kinds, func(kind string) bool { return slices.Contains(known, kind) })
 			}
 			unread := unknown()
 			for _, l := range c.Lost {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -73,7 +74,7 @@ func (c *Contents) LeaveUsed() {
 		o.Compliance = used
 	}
 	isPart := func(l Lost) bool { return l.Code == code.ObjectLost }
-	if rest := slices.DeleteFunc(slices.Clone(c.Lost), isPart); len(rest) < len(c.Lost) {
+	if rest := slice.Without(c.Lost, isPart); len(rest) < len(c.Lost) {
 		c.Lost = rest
 		c.Passed = append(c.Passed, Passed{Reason: PassedKustomize, Count: 1})
 	}

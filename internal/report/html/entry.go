@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/run/slice"
 )
 
 // entry is a line of the page that can be opened: CRs with the same findings, a broken rule, or
@@ -189,7 +190,7 @@ func (s *section) items(c *finding.Comparison) []item {
 		all = append(all, one)
 	}
 	isExtra := func(i item) bool { return i.Class == finding.ClassExtra }
-	extra := slices.DeleteFunc(slices.Clone(all), func(i item) bool { return !isExtra(i) })
+	extra := slice.Filter(all, isExtra)
 	return append(slices.DeleteFunc(all, isExtra), extra...)
 }
 

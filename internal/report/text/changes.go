@@ -8,6 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/escape"
 	"github.com/validationtool/validationtool/internal/finding/saved"
+	"github.com/validationtool/validationtool/internal/run/slice"
 )
 
 // Changes prints a comparison of two reports for people: the result, the names of the two reports,
@@ -68,7 +69,7 @@ func (p *printer) changes(c saved.ClusterChanges) {
 		{change: finding.Gone, title: "Resolved"}, {change: finding.Unchanged, title: "The same", hidden: !p.opt.Verbose}} {
 		if !one.hidden {
 			of := func(f finding.Finding) bool { return f.Change != one.change }
-			all := finding.Together(slices.DeleteFunc(slices.Clone(c.Findings), of))
+			all := finding.Together(slice.Without(c.Findings, of))
 			p.changed(one.title, all, len(all))
 		}
 	}

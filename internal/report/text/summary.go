@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding/escape"
 	"github.com/validationtool/validationtool/internal/finding/places"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -260,7 +261,7 @@ func (p *printer) passed() {
 
 // authorWarnings prints the warnings that only the author of the reference can correct.
 func (p *printer) authorWarnings() {
-	list := slices.DeleteFunc(slices.Clone(p.r.Warnings), func(w finding.Warning) bool { return !w.ForAuthor() })
+	list := slice.Filter(p.r.Warnings, finding.Warning.ForAuthor)
 	switch {
 	case len(list) == 0:
 	case p.opt.Verbose:
@@ -272,7 +273,7 @@ func (p *printer) authorWarnings() {
 
 // inputWarnings prints the warnings about this result.
 func (p *printer) inputWarnings() {
-	list := slices.DeleteFunc(slices.Clone(p.r.Warnings), finding.Warning.ForAuthor)
+	list := slice.Without(p.r.Warnings, finding.Warning.ForAuthor)
 	if len(list) > 0 {
 		p.warnings("Warnings", list)
 	}
@@ -301,7 +302,7 @@ func (p *printer) warnings(title string, list []finding.Warning) {
 // notCollected prints commands that collect the CRs that were not found, because the cluster may
 // have them.
 func (p *printer) notCollected() {
-	kinds := slices.DeleteFunc(slices.Clone(p.r.NotCollected), func(k finding.Kind) bool {
+	kinds := slice.Without(p.r.NotCollected, func(k finding.Kind) bool {
 		return !p.opt.Filter.MayShowObject(finding.Object{APIVersion: k.APIVersion, Kind: k.Kind})
 	})
 	if len(kinds) == 0 || p.r.IsBlank() {

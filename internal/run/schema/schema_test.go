@@ -23,6 +23,7 @@ import (
 	"github.com/validationtool/validationtool/internal/dev/given"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/schema"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -217,8 +218,7 @@ func references(t *testing.T) (metadata, codes []judged) {
 			ref, faults := refconfig.Load(files, folder, refconfig.LoadOptions{Name: folder})
 			in := func(file, text string) judged {
 				isOther := func(p refconfig.Problem) bool { return path.Base(p.Place.File) != file }
-				return judged{from + ": " + name, text, slices.DeleteFunc(slices.Clone(ref.Warnings), isOther),
-					slices.DeleteFunc(slices.Clone(faults), isOther)}
+				return judged{from + ": " + name, text, slice.Without(ref.Warnings, isOther), slice.Without(faults, isOther)}
 			}
 			metadata = append(metadata, in("metadata.yaml", text))
 			if own := files[path.Join(folder, refconfig.CodesFile)]; own != nil {
