@@ -15,27 +15,38 @@ import (
 func (p *probe) call(
 	x *render.Execution, dot render.Value, f *function.Function, n *parse.IdentifierNode, ops render.Operands,
 ) (render.Value, error) {
-	if err := f.CheckCount(ops.Count()); err != nil {
+	args, err := arguments(x, dot, f, ops)
+	if err != nil {
 		return render.Value{}, err
 	}
-	var args []render.Value
+	return p.evaluate(x, f, n, ops, args)
+}
+
+// arguments evaluates the arguments of a call. Those of a lazy function may fail. The number of
+// arguments must be allowed.
+func arguments(
+	x *render.Execution, dot render.Value, f *function.Function, ops render.Operands,
+) (args []render.Value, err error) {
+	if err := f.CheckCount(ops.Count()); err != nil {
+		return nil, err
+	}
 	for _, node := range ops.Nodes {
 		v, err := x.Operand(dot, node, render.Operands{})
 		if err != nil && !f.Lazy {
-			return render.Value{}, err
+			return nil, err
 		}
 		args = append(args, v)
 	}
 	if ops.Final != nil {
 		args = append(args, *ops.Final)
 	}
-	if p.printing != nil && !f.Keeps {
-		for i, a := range args {
-			if hasToken(a.V) {
-				args[i] = newStub(&stub{open: true})
-			}
-		}
-	}
+	return args, nil
+}
+
+// evaluate evaluates a call with its arguments.
+func (p *probe) evaluate(
+	x *render.Execution, f *function.Function, n *parse.IdentifierNode, ops render.Operands, args []render.Value,
+) (render.Value, error) {
 	p.here = p.use(x, n)
 	if p.gone == nil {
 		p.note(f, args)

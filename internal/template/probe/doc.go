@@ -6,6 +6,6 @@
 // a tree of parts with the conditions around them.
 //
 // Both use the interpreter of package render. A stub stands for each value that is not known, and
-// hooks execute the steps that need it: they execute both sides of a condition, for example. The
-// table of functions says what a call with a stub as an argument results in.
+// hooks execute the steps that need it: Execute follows both sides of a condition, Print one side at
+// a time. The table of functions says what a call with a stub as an argument results in.
 package probe

@@ -13,6 +13,7 @@ import (
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/template/function"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
@@ -27,8 +28,10 @@ type Printing struct {
 	open bool // not all of the output could be read
 }
 
-// printing is the state of one execution for Printing. Some conditions are false in it.
+// printing is the state of one execution for Printing: a probe that executes one side of each
+// condition, and writes tokens in place of values. Some conditions are false in it.
 type printing struct {
+	*probe
 	fails  []*parse.BranchNode // the false conditions; the execution is made for the last one
 	failed Around              // the last of fails, once it was reached
 	others []*parse.BranchNode // other conditions with an else part that were reached
@@ -101,10 +104,14 @@ func Print(ctx context.Context, t *template.Template) *Printing {
 func print(
 	ctx context.Context, t *template.Template, lines *regexp.Regexp, fails []*parse.BranchNode, apart bool,
 ) (*printing, *kubeyaml.Node, error) {
-	run := &printing{fails: fails, out: &render.Output{}, keys: map[parse.Node]bool{}, apart: apart}
-	p := newProbe()
-	p.printing = run
-	if _, err := p.execute(ctx, t, run.out); err != nil || p.cut {
+	run := &printing{
+		probe: newProbe(),
+		fails: fails,
+		out:   &render.Output{},
+		keys:  map[parse.Node]bool{},
+		apart: apart,
+	}
+	if _, err := explore(ctx, t, run.hooks(), run.out); err != nil || run.cut {
 		return run, nil, cmp.Or(err, errors.New("it is too large"))
 	}
 	text := string(lines.ReplaceAll(run.out.Buf, []byte("$1: x"))) // a token alone on a line may print keys
@@ -147,21 +154,133 @@ func (r *printing) around(offset int) []guard {
 	return r.from[i].guards
 }
 
-// within records the unknown conditions around the output that follows.
-func (r *printing) within(guards []guard) {
+// mark records the unknown conditions around the output that follows.
+func (r *printing) mark(guards []guard) {
 	r.from = append(r.from, depth{len(r.out.Buf), slices.Clip(guards)})
+}
+
+// hooks returns the hooks of a probe, except those that print or choose a side.
+func (r *printing) hooks() *render.Hooks {
+	h := r.probe.hooks()
+	h.List, h.Call, h.Print, h.Branch, h.Loop, h.Include = r.list, r.call, r.print, r.branch, r.loop, r.include
+	return h
+}
+
+// within executes something with a condition around it, and records where its output is.
+func (r *printing) within(g guard, execute func() error) error {
+	err := r.probe.within(g, func() error {
+		r.mark(r.guards)
+		return execute()
+	})
+	r.mark(r.guards)
+	return err
+}
+
+// met reports whether to execute the true side of a condition.
+func (r *printing) met(b *parse.BranchNode, fails guard) bool {
+	if slices.Contains(r.fails, b) {
+		if r.fails[len(r.fails)-1] == b {
+			r.failed = Around{fails.text, fails.at}
+		}
+		return false
+	}
+	if b.ElseList != nil {
+		r.others = append(r.others, b)
+	}
+	return true
+}
+
+// branch executes one side of a condition on a stub.
+func (r *printing) branch(x *render.Execution, dot, val render.Value, b *parse.BranchNode, with bool) error {
+	r.forks++
+	before := slices.Clone(x.Vars)
+	side, fails := sides(b, r.use(x, b.Pipe).At)
+	executed, inside := b.List, dot
+	if with {
+		inside = val
+	}
+	if !r.met(b, fails) {
+		side, executed, inside = fails, b.ElseList, dot
+	}
+	err := r.within(side, func() error { return all(x, inside, executed) })
+	r.join(x, slices.Clone(x.Vars[:len(before)]), before)
+	return err
+}
+
+// loop executes the rounds of a loop over a stub, or its else part.
+func (r *printing) loop(x *render.Execution, dot, val render.Value, n *parse.RangeNode) error {
+	r.forks++
+	before := slices.Clone(x.Vars)
+	each, none, execute := r.round(x, val, n)
+	if !r.met(&n.BranchNode, none) {
+		return r.within(none, func() error { return all(x, dot, n.ElseList) })
+	}
+	err := r.within(each, func() error {
+		err := execute()
+		if sameVariables(x.Vars, before) {
+			return err // a second round would print the same
+		}
+		return execute()
+	})
+	if err == nil {
+		r.join(x, slices.Clone(x.Vars), before)
+	}
+	return err
+}
+
+// sameVariables reports whether no variable has a new value.
+func sameVariables(all, before []render.Variable) bool {
+	return slices.EqualFunc(all, before, func(a, b render.Variable) bool { return render.Same(a.Val.V, b.Val.V) })
+}
+
+// call evaluates a call. A text with a token is unknown to a function that does not keep texts.
+func (r *printing) call(
+	x *render.Execution, dot render.Value, f *function.Function, n *parse.IdentifierNode, ops render.Operands,
+) (render.Value, error) {
+	args, err := arguments(x, dot, f, ops)
+	if err != nil {
+		return render.Value{}, err
+	}
+	for i, a := range args {
+		if !f.Keeps && hasToken(a.V) {
+			args[i] = newStub(&stub{open: true})
+		}
+	}
+	return r.evaluate(x, f, n, ops, args)
+}
+
+// include executes a named template and returns its text.
+func (r *printing) include(x *render.Execution, name string, dot render.Value, n parse.Node) (render.Value, error) {
+	forks := r.forks
+	err := x.Enter(name, dot, n)
+	return render.Value{V: string(x.Out.Buf), Input: forks != r.forks}, err
+}
+
+// print writes a known value, and a token for any other.
+func (r *printing) print(x *render.Execution, val render.Value, n *parse.ActionNode) {
+	text, _ := val.V.(string)
+	switch {
+	case undetermined(val), text != "" && (hasToken(text) || val.Input) && !strings.ContainsAny(text, ":\n"):
+		r.printToken(x, n) // the token stands for the action, which says more than its text
+		return
+	case val.Input: // parts of the text depend on conditions
+		some := guard{text: template.Unindented(n.Pipe), at: x.File.Place(n.Pos).String()}
+		r.mark(append(slices.Clip(r.guards), some))
+		defer func() { r.mark(r.guards) }()
+	}
+	x.Print(val, n)
 }
 
 // printToken writes a token for the value of an action: as a value after a key or a dash, as a line
 // if it is alone on it, and as a part of a text elsewhere.
-func (p *probe) printToken(x *render.Execution, n *parse.ActionNode) {
-	r, o := p.printing, x.Out
+func (r *printing) printToken(x *render.Execution, n *parse.ActionNode) {
+	o := x.Out
 	lines, by := indentation(n.Pipe)
 	r.tokens = append(r.tokens, token{
 		pipe:   template.Unindented(n.Pipe),
 		maker:  maker(n.Pipe),
 		at:     x.File.Place(n.Pos).String(),
-		guards: slices.Clip(p.guards),
+		guards: slices.Clip(r.guards),
 	})
 	token := fmt.Sprintf("%s%d", printedToken, len(r.tokens))
 	switch {
@@ -189,14 +308,11 @@ func maker(p *parse.PipeNode) string {
 }
 
 // list records the actions of a list that print keys: the text after them begins with a colon.
-func (p *probe) list(l *parse.ListNode) {
-	if p.printing == nil {
-		return
-	}
+func (r *printing) list(l *parse.ListNode) {
 	for i, n := range l.Nodes[:max(0, len(l.Nodes)-1)] {
 		text, isText := l.Nodes[i+1].(*parse.TextNode)
 		if isText && n.Type() == parse.NodeAction && bytes.HasPrefix(text.Text, []byte(":")) {
-			p.printing.keys[n] = true
+			r.keys[n] = true
 		}
 	}
 }

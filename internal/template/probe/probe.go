@@ -129,7 +129,6 @@ type probe struct {
 	opened      bool            // a map of the template may have got unknown keys
 	work        int             // the cost so far, up to mostWork
 	cut         bool            // the execution is incomplete
-	printing    *printing       // set in a run for Template.Printing, with one side of each condition; else nil
 	trail       string          // calls and rounds of loops that lead to the current node
 	checked     map[spot]int    // smallest number of unknown conditions around each check
 	failed      map[spot]bool   // pipelines that fail
@@ -170,7 +169,7 @@ func newProbe() *probe {
 // ends.
 func Execute(ctx context.Context, t *template.Template) *Probed {
 	p := newProbe()
-	_, err := p.execute(ctx, t, &render.Output{})
+	_, err := explore(ctx, t, p.hooks(), &render.Output{})
 	p.cut = p.cut || err != nil
 	for _, name := range tree.Keys(p.asked) {
 		p.executeWithout(ctx, t, p.asked[name])
@@ -215,7 +214,7 @@ const unstated = "\x00"
 func (first *probe) executeWith(ctx context.Context, t *template.Template, field *askedField, v render.Value) {
 	p := newProbe()
 	p.first, p.gone, p.value = first, field, v
-	x, err := p.execute(ctx, t, &render.Output{})
+	x, err := explore(ctx, t, p.hooks(), &render.Output{})
 	lost := func(one *effect) bool { return !one.shown && !one.below }
 	if (err != nil || p.cut) && !first.cut || slices.ContainsFunc(p.included, lost) {
 		instead(Computed)(field)
@@ -223,13 +222,10 @@ func (first *probe) executeWith(ctx context.Context, t *template.Template, field
 	first.work += p.work + x.Steps
 }
 
-// execute executes the template on a stub.
-func (p *probe) execute(
-	ctx context.Context, t *template.Template, out *render.Output,
-) (*render.Execution, error) {
-	hooks := &render.Hooks{
+// hooks returns the hooks of a run that records what it finds.
+func (p *probe) hooks() *render.Hooks {
+	return &render.Hooks{
 		Unknown: isStub,
-		List:    p.list,
 		Call:    p.call,
 		Below:   p.below,
 		Fails:   p.fails,
@@ -240,6 +236,12 @@ func (p *probe) execute(
 		Enter:   p.enter,
 		Include: p.include,
 	}
+}
+
+// explore executes a template on a stub.
+func explore(
+	ctx context.Context, t *template.Template, hooks *render.Hooks, out *render.Output,
+) (*render.Execution, error) {
 	limits := render.Limits{Steps: mostProbed, Output: mostMade, Calls: deepestCall}
 	return render.Explore(ctx, t, limits, hooks, newStub(&stub{is: []origin{{text: WholeCR}}}), out)
 }
@@ -268,16 +270,16 @@ func (p *probe) within(g guard, execute func() error) error {
 	if p.guards = append(p.guards, g); p.conditioned > mostCondition { // longer conditions would be unreadable
 		p.guards, p.cut = guards, true
 	}
-	if p.printing != nil {
-		p.printing.within(p.guards)
-	}
 	err := execute()
 	p.guards = guards
-	if p.printing != nil {
-		p.printing.within(p.guards)
-	}
 	p.conditioned -= len(g.text)
 	return err
+}
+
+// sides returns the two guards of a condition.
+func sides(b *parse.BranchNode, at string) (holds, fails guard) {
+	text := b.Pipe.String()
+	return guard{text: text, at: at}, guard{text: "not (" + text + ")", at: at}
 }
 
 // branch executes both sides of a condition on a stub.
@@ -291,17 +293,7 @@ func (p *probe) branch(x *render.Execution, dot, val render.Value, b *parse.Bran
 		inside = val
 	}
 	first, start := len(x.Out.Prints), len(x.Out.Buf)
-	holds := guard{text: b.Pipe.String(), at: p.here.At}
-	fails := guard{text: "not (" + holds.text + ")", at: holds.at}
-	if p.printing != nil {
-		side, executed, from := holds, b.List, inside
-		if !p.met(b, fails) {
-			side, executed, from = fails, b.ElseList, dot
-		}
-		err := p.within(side, func() error { return all(x, from, executed) })
-		p.join(x, slices.Clone(x.Vars[:len(before)]), before)
-		return err
-	}
+	holds, fails := sides(b, p.here.At)
 	err := p.within(holds, func() error { return all(x, inside, b.List) })
 	then, shown := slices.Clone(x.Vars[:len(before)]), x.Out.Prints[first:]
 	x.Vars = append(x.Vars[:0], before...)
@@ -315,21 +307,6 @@ func (p *probe) branch(x *render.Execution, dot, val render.Value, b *parse.Bran
 	}
 	p.join(x, then, x.Vars[:len(before)])
 	return err
-}
-
-// met reports whether to execute the true side of a condition, in a run that executes only one
-// side.
-func (p *probe) met(b *parse.BranchNode, fails guard) bool {
-	if r := p.printing; slices.Contains(r.fails, b) {
-		if r.fails[len(r.fails)-1] == b {
-			r.failed = Around{fails.text, fails.at}
-		}
-		return false
-	}
-	if b.ElseList != nil {
-		p.printing.others = append(p.printing.others, b)
-	}
-	return true
 }
 
 // all executes a list of nodes.
@@ -346,11 +323,6 @@ func (p *probe) join(x *render.Execution, then, otherwise []render.Variable) {
 			x.Vars[i].Val = joined(a, b)
 		}
 	}
-}
-
-// sameVariables reports whether no variable has a new value.
-func sameVariables(all, before []render.Variable) bool {
-	return slices.EqualFunc(all, before, func(a, b render.Variable) bool { return render.Same(a.Val.V, b.Val.V) })
 }
 
 // otherwise records the text that a condition prints in place of a field if the field is absent.
@@ -391,28 +363,15 @@ func (p *probe) loop(x *render.Execution, dot, val render.Value, r *parse.RangeN
 	p.here = p.use(x, r.Pipe)
 	p.tested(val)
 	before := slices.Clone(x.Vars)
-	s := val.V.(*stub)
 	kind := "list"
 	if len(r.Pipe.Decl) == 2 {
 		kind = "list or map"
 	}
 	p.typed(val, kind)
-	element := p.element(s, p.use(x, r.Pipe))
-	key := newStub(&stub{of: origins(val), through: []string{keyOf}, open: true})
-	none := guard{text: "not (" + r.Pipe.String() + ")", at: p.here.At}
-	otherwise := func() error { return p.within(none, func() error { return all(x, dot, r.ElseList) }) }
-	if p.printing != nil && !p.met(&r.BranchNode, none) {
-		return otherwise()
-	}
-	round := guard{text: "range " + r.Pipe.String(), at: none.at, over: s.is, loop: true}
-	err := p.within(round, func() (err error) {
+	each, none, execute := p.round(x, val, r)
+	err := p.within(each, func() (err error) {
 		for range 2 {
-			x.Declare(r.Pipe, key, element)
-			err = all(x, element, r.List)
-			x.Pop(len(before))
-			if p.printing != nil && sameVariables(x.Vars, before) {
-				break // a second round would print the same
-			}
+			err = execute()
 		}
 		return err
 	})
@@ -420,10 +379,25 @@ func (p *probe) loop(x *render.Execution, dot, val render.Value, r *parse.RangeN
 		return err
 	}
 	p.join(x, slices.Clone(x.Vars), before)
-	if p.printing != nil {
-		return nil
+	return p.within(none, func() error { return all(x, dot, r.ElseList) })
+}
+
+// round returns a function that executes a round of a loop over a stub, for all of its rounds, and the
+// guards of such a round and of none.
+func (p *probe) round(
+	x *render.Execution, val render.Value, r *parse.RangeNode,
+) (each, none guard, execute func() error) {
+	s, at, mark := val.V.(*stub), p.use(x, r.Pipe), len(x.Vars)
+	element := p.element(s, at)
+	key := newStub(&stub{of: origins(val), through: []string{keyOf}, open: true})
+	_, none = sides(&r.BranchNode, at.At)
+	each = guard{text: "range " + r.Pipe.String(), at: at.At, over: s.is, loop: true}
+	return each, none, func() error {
+		x.Declare(r.Pipe, key, element)
+		err := all(x, element, r.List)
+		x.Pop(mark)
+		return err
 	}
-	return otherwise()
 }
 
 // print records that a value is printed.
@@ -439,33 +413,18 @@ func (p *probe) print(x *render.Execution, val render.Value, n *parse.ActionNode
 				p.lacking = append(p.lacking, what)
 			}
 		}
-		text, _ := val.V.(string)
-		switch r := p.printing; {
-		case r == nil:
-		case text != "" && (hasToken(text) || val.Input) && !strings.ContainsAny(text, ":\n"):
-			p.printToken(x, n) // the token stands for the action, which says more than its text
-			return
-		case val.Input: // parts of the text depend on conditions
-			some := guard{text: template.Unindented(n.Pipe), at: x.File.Place(n.Pos).String()}
-			r.within(append(slices.Clip(p.guards), some))
-			defer func() { r.within(p.guards) }()
-		}
 		x.Print(val, n)
 		return
 	}
 	p.here = p.use(x, n)
-	if p.printing != nil {
-		p.printToken(x, n)
-		return
-	}
 	if p.gone == nil {
 		p.printed(val, n)
 	}
 	x.Out.PrintNothing(val)
 }
 
-// enter records a call of a named template. ok is false if it must not be executed.
-func (p *probe) enter(x *render.Execution, name string, arg render.Value, n parse.Node) (leave func(), ok bool) {
+// enter records a call of a named template. It returns nil if it must not be executed.
+func (p *probe) enter(x *render.Execution, name string, arg render.Value, n parse.Node) (leave func()) {
 	p.here = p.use(x, n)
 	one := Nested{Name: name, At: x.File.Place(n.Position()).String(), Takes: takes(arg)}
 	d, all := x.Template.Find(name), p.nested
@@ -481,12 +440,12 @@ func (p *probe) enter(x *render.Execution, name string, arg render.Value, n pars
 	if d == nil || undetermined(arg) && slices.Contains(p.via, name) {
 		p.consume(origins(arg), Computed)
 		add()
-		return func() {}, false
+		return nil
 	}
 	via, called, trail := p.via, p.calledAt, p.trail
 	p.via, p.nested, p.calledAt = append(slices.Clone(via), name), &one.Nested, x.File.At(n.Position())
 	p.trail += fmt.Sprintf(" %s:%d", x.File.Name, n.Position())
-	return func() { p.via, p.calledAt, p.trail = via, called, trail; add() }, true
+	return func() { p.via, p.calledAt, p.trail = via, called, trail; add() }
 }
 
 func (n Nested) alike(m Nested) bool {
@@ -504,8 +463,8 @@ func (p *probe) include(x *render.Execution, name string, dot render.Value, n pa
 	for _, one := range x.Out.Prints {
 		of = append(of, origins(one.Val))
 	}
-	if p.printing != nil || forks == p.forks && union(of...) == nil && len(prints) == 0 {
-		return render.Value{V: string(x.Out.Buf), Input: forks != p.forks}, err
+	if forks == p.forks && union(of...) == nil && len(prints) == 0 {
+		return render.Value{V: string(x.Out.Buf)}, err
 	}
 	return newStub(&stub{of: union(of...), open: true, prints: prints}), err
 }

@@ -106,7 +106,7 @@ func (x *Execution) List(dot Value, l *parse.ListNode) (control, error) {
 	if x.Reached != nil {
 		x.Reached[l] = true
 	}
-	if x.hooks != nil {
+	if x.hooks != nil && x.hooks.List != nil {
 		x.hooks.List(l)
 	}
 	for _, n := range l.Nodes {
@@ -354,8 +354,8 @@ func (x *Execution) Enter(name string, dot Value, n parse.Node) error {
 		)
 	}
 	if x.hooks != nil {
-		leave, ok := x.hooks.Enter(x, name, dot, n)
-		if !ok {
+		leave := x.hooks.Enter(x, name, dot, n)
+		if leave == nil {
 			return nil
 		}
 		defer leave()

@@ -14,11 +14,11 @@ import (
 )
 
 // Hooks take the place of steps of an execution that cannot know their values, because there is no
-// object. The package probe has them all.
+// object. The package probe has two sets of them.
 type Hooks struct {
 	// Unknown reports whether a value is unknown. Branch, Loop and Below are called for such values.
 	Unknown func(v Value) bool
-	// List is called before a list of nodes is executed.
+	// List is called before a list of nodes is executed. It may be nil.
 	List func(l *parse.ListNode)
 	// Call calls a function.
 	Call func(x *Execution, dot Value, f *function.Function, n *parse.IdentifierNode, args Operands) (Value, error)
@@ -34,9 +34,9 @@ type Hooks struct {
 	Loop func(x *Execution, dot, val Value, r *parse.RangeNode) error
 	// Rounds returns the rounds of a loop over a known value.
 	Rounds func(all iter.Seq2[Value, Value]) iter.Seq2[Value, Value]
-	// Enter is called before a named template is executed, and leave after that. If ok is false, the
+	// Enter is called before a named template is executed, and leave after that. If leave is nil, the
 	// template is not executed.
-	Enter func(x *Execution, name string, dot Value, n parse.Node) (leave func(), ok bool)
+	Enter func(x *Execution, name string, dot Value, n parse.Node) (leave func())
 	// Include executes a named template whose output is the result of a call.
 	Include func(x *Execution, name string, dot Value, n parse.Node) (Value, error)
 }
