@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -157,6 +158,38 @@ func TestLookups(t *testing.T) {
 		if c.lookup.Exact() != c.exact || c.lookup.String() != c.text || q.Spread == c.only ||
 			!q.Name("a") || q.Name("b") == c.exact || !q.Namespace("app") || q.Namespace("b") == c.only {
 			t.Errorf("%+v: exact %v, %s", c.lookup, c.lookup.Exact(), c.lookup)
+		}
+	}
+}
+
+// TestUnansweredLookups: the kind of a lookup is told as far as it is shown, and the first object
+// that asks; what is answered, or asked of an input without gaps, is not told.
+func TestUnansweredLookups(t *testing.T) {
+	asked := Lookup{"v1", "ConfigMap", "app", "a"}
+	by := func(name string) *manifest.Object {
+		return &manifest.Object{ID: manifest.ID{APIVersion: "v1", Kind: "Pod", Name: name}}
+	}
+	for _, c := range []struct {
+		gathered, answered bool
+		shown              Lookup
+		want               string // the kind, and what is told
+	}{
+		{true, false, asked, "{v1 ConfigMap} ConfigMap app/a (v1), which the template of Pod a looks up, may not have been collected"},
+		{true, false, Lookup{"v1", "(hidden)", "app", "a"}, "{ } (hidden) app/a (v1), which"},
+		{true, false, Lookup{"(hidden)", "ConfigMap", "app", "a"}, "{ } ConfigMap app/a ((hidden)), which"},
+		{true, true, asked, ""},
+		{false, false, asked, ""},
+	} {
+		e := NewEvidence(&Collected{Gathered: c.gathered})
+		for _, name := range []string{"b", "a", "c"} {
+			e.Ask(asked, c.shown, by(name), c.answered)
+		}
+		got := ""
+		for _, u := range e.Unanswered() {
+			got += fmt.Sprint(u.Kind, " ", u.Message)
+		}
+		if !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") || !e.AskedFor("ConfigMap") || e.AskedFor("Pod") {
+			t.Errorf("%+v: %q, want %q", c, got, c.want)
 		}
 	}
 }

@@ -147,6 +147,8 @@ func TestSplit(t *testing.T) {
 		{name: "the infrastructure's name is the first to call it by", inputs: []files{{"v.yaml": version("1") + "---\n" + infrastructure("site-a")}}, want: []string{"site-a: in0/v.yaml"}},
 		{name: "folders of two clusters", inputs: []files{{"east/v.yaml": version("1"), "east/c/c.yaml": config("c"), "west/v.yaml": version("2")}},
 			want: []string{"1: in0/east/c/c.yaml in0/east/v.yaml", "2: in0/west/v.yaml"}},
+		{name: "files of two clusters in a folder", inputs: []files{{"x/east.yaml": version("1"), "x/west.yaml": version("2")}},
+			want: []string{"1: in0/x/east.yaml", "2: in0/x/west.yaml"}},
 		{name: "files of two clusters", inputs: []files{{"east.yaml": version("1") + "---\n" + config("c"), "west.yaml": version("2")}},
 			want: []string{"1: in0/east.yaml", "2: in0/west.yaml"}},
 		{name: "archives in a folder", inputs: []files{{"a.tar!/v.yaml": version("1"), "b.tar!/v.yaml": version("2"), "b.tar!/c.yaml": config("c")}},
