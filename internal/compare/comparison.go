@@ -86,7 +86,7 @@ func (one *choice) comparison(a *attempt, show diff.Show) *comparison {
 		line = nil
 	}
 	differences := show.Differences(a.diff.compared.Differences, line)
-	if out.found.Object.Kind == finding.ClusterVersion {
+	if out.found.Object.Kind == clusterVersion {
 		out.warnVersion((diff.Show{Secrets: show.Secrets}).Differences(compared.Differences, nil))
 	}
 	finding.Identify(differences, out.found.Object, out.found.Template.Path)

@@ -205,7 +205,7 @@ func (c *comparison) warnCompared(x *expected, d *differing) {
 // warnVersion warns if the reference is for another version than the cluster has. The differences
 // are those of the cluster's ClusterVersion.
 func (c *comparison) warnVersion(differences []finding.Difference) {
-	if other := finding.OtherVersion(c.found.Object, differences); other != "" {
+	if other := otherVersion(c.found.Object, differences); other != "" {
 		w := finding.Warning{Code: code.WrongReference, Message: other + ": this may be the wrong reference"}
 		c.warnings = append(c.warnings, warning{Warning: w, once: w.Message})
 	}
