@@ -3,5 +3,5 @@
 //
 // Its input is a reference with its templates. Its output is an Interface or Needs, documents that
 // are also written as text. A probe of a template finds the fields that the template reads, see
-// render.Template.Probe. A value of uncertain origin is called computed; nothing is guessed.
+// probe.Execute. A value of uncertain origin is called computed; nothing is guessed.
 package inspect
