@@ -388,7 +388,7 @@ func (s *said) begin(names ...[]string) {
 func TestEveryFormatSaysTheSame(t *testing.T) {
 	besideOthers(t)
 	r := rand.New(rand.NewPCG(16, 4))
-	dir := quickDir(t)
+	dir := t.TempDir()
 	runs := slices.Concat(manifoldRuns(t, r, dir, 25+pack.Tries(100)), []randomRun{hostileRun(t), hostileRun(t)}, exampleRuns(t, r, dir, pack.Tries(12)))
 	pack.Files(t, dir, map[string]string{"core.json": `{"openapi": "3.0.0", "components": {"schemas": {"ConfigMap": {
 		"type": "object", "properties": {"data": {"type": "object", "additionalProperties": {"type": "string", "maxLength": 3}}},

@@ -180,22 +180,6 @@ type randomRun struct {
 	impact    string // a file of rules for it; "" where there is none
 }
 
-// quickDir returns a folder for many files, in memory if the system has such a folder: on a disk,
-// every written file is flushed.
-func quickDir(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("/dev/shm", "validationtool")
-	if err != nil {
-		return t.TempDir()
-	}
-	t.Cleanup(func() {
-		if err := os.RemoveAll(dir); err != nil {
-			t.Error(err)
-		}
-	})
-	return dir
-}
-
 // manifoldRuns makes runs with one to three random clusters.
 func manifoldRuns(t *testing.T, r *rand.Rand, dir string, n int) (all []randomRun) {
 	pack.Files(t, dir, manifoldReference())

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package testkit
+
+func memory() string { return "" }
