@@ -181,6 +181,9 @@ func TestUnansweredLookups(t *testing.T) {
 		{false, false, asked, ""},
 	} {
 		e := NewEvidence(&Collected{Gathered: c.gathered})
+		if e.HasGaps() != c.gathered {
+			t.Errorf("gathered %v: it has gaps: %v", c.gathered, e.HasGaps())
+		}
 		for _, name := range []string{"b", "a", "c"} {
 			e.Ask(asked, c.shown, by(name), c.answered)
 		}
