@@ -30,15 +30,15 @@ func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
 	id := s.stored.object.ID
 	var defaults []refconfig.OmitEntry
 	if k := c.schemaOf(id); k != nil {
-		config.PerField = slices.Concat(config.PerField, unstatedLists(k, config, m.value, x.input))
-		defaults = unstatedDefaults(k, config, m.value, x.input)
+		config.PerField = slices.Concat(config.PerField, unstatedLists(k, config, m.left.Value(), x.input))
+		defaults = unstatedDefaults(k, config, m.left.Value(), x.input)
 		omit = slices.Concat(omit, defaults)
 	}
 	var listing *diff.Listing
 	if c.opt.Suppressed != Untold || s.trace {
 		listing = &diff.Listing{Printed: x.printed, Input: x.input, Secrets: c.opt.Show.Secrets}
 	}
-	compared := diff.Compare(m.value, x.input, m.notes, x.scope(m.value), diff.Policy{
+	compared := diff.Compare(m.left, x.input, x.scope(m.left.Value()), diff.Policy{
 		Fields:       diff.FieldsOf(config).Until(c.ctx),
 		Omit:         omit,
 		Unspecified:  config.IgnoreUnspecified,
@@ -74,7 +74,7 @@ func (c *comparer) try(s subject, x *expected) *patch.Trial {
 
 // trial converts a comparison for package patch.
 func trial(x *expected, d *differing) *patch.Trial {
-	return &patch.Trial{Value: x.left.Value, Compared: d.compared}
+	return &patch.Trial{Expected: x.left.Node, Compared: d.compared}
 }
 
 // counts counts the differences by category.

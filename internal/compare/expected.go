@@ -61,8 +61,7 @@ func (c *comparer) expect(s subject, input map[string]any, t *render.Template) (
 	}
 	x.plain = patch.Expected{
 		ID:       s.stored.object.ID,
-		Value:    rendering.Value,
-		Notes:    rendering.Node.Notes(),
+		Node:     rendering.Node,
 		Clear:    c.opt.Show.Secrets,
 		Searched: s.searched,
 	}
@@ -72,16 +71,15 @@ func (c *comparer) expect(s subject, input map[string]any, t *render.Template) (
 	}
 	config := t.Ref.Config
 	if o := diff.Open(config, diff.Sides{
-		Left:     rendering.Value,
+		Left:     rendering.Node,
 		Right:    input,
-		Notes:    rendering.Node.Notes(),
 		Kind:     s.stored.object.ID.Kind,
 		Most:     s.mostDecoded(),
 		Searched: s.searched,
 		Context:  c.ctx,
 	}); o != nil {
-		x.printed, x.input, x.closed, x.twice = o.Left, o.Right, o.Closed, o.Twice
-		x.plain.Value, x.plain.Notes, x.plain.Reopen, x.plain.Opened = o.Left, o.Notes, o.Reopen, o.Paths
+		x.printed, x.input, x.closed, x.twice = o.Left.Value(), o.Right, o.Closed, o.Twice
+		x.plain.Node, x.plain.Reopen, x.plain.Opened = o.Left, o.Reopen, o.Paths
 	}
 	if config.IgnoreUnspecified {
 		var unnamed func(refconfig.FieldPath)
@@ -89,7 +87,7 @@ func (c *comparer) expect(s subject, input map[string]any, t *render.Template) (
 			unnamed = func(path refconfig.FieldPath) { x.unnamed = append(x.unnamed, path) }
 		}
 		fields := diff.FieldsOf(config).Until(c.ctx)
-		x.plain.Value = diff.Unspecified(x.input, x.plain.Value, x.plain.Notes, fields, unnamed)
+		x.plain.Node = diff.Unspecified(x.input, x.plain.Node, fields, unnamed)
 	}
 	overridden, failed := c.override(s, *x, input, c.overrides, func() *patch.Trial { return c.try(s, x.without()) })
 	return &overridden, nil, failed

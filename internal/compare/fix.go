@@ -64,8 +64,8 @@ func (c *comparer) fixMissing(t *render.Template, id finding.Object) (out *findi
 			return nil
 		}
 		policy := diff.Policy{Omit: c.templates.omitted(t.Ref)}
-		compared := diff.Compare(blank.Value, input, blank.Node.Notes(), secret.OfKind(id.Kind), policy)
-		return &patch.Trial{Compared: diff.Compared{Tree: compared.Tree, Notes: compared.Notes}}
+		compared := diff.Compare(blank.Node, input, secret.OfKind(id.Kind), policy)
+		return &patch.Trial{Compared: diff.Compared{Tree: compared.Tree, Left: compared.Left}}
 	}
 	out = m.Make()
 	if c.ctx.Err() != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/compare/diff"
+	"github.com/validationtool/validationtool/internal/dev/given"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/internal/value/provenance"
@@ -68,7 +69,7 @@ func TestCategories(t *testing.T) {
 		{"keys with dots", `{m: {"a.b/c": 1}}`, `{m: {"a.b/c": 2}}`, `drift m."a.b/c"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := lines(diff.Flatten(diff.Of(yaml(t, c.left), yaml(t, c.right), nil, secret.Scope{})))
+			got := lines(diff.Flatten(diff.Of(provenance.Plain(yaml(t, c.left)), yaml(t, c.right), secret.Scope{})))
 			if got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
@@ -88,8 +89,8 @@ func TestMovedItemsAreTold(t *testing.T) {
 		{"l: [b, b, a, x]", "l: [a, x, b]", "missing l.0 ; missing l.1 ; extra l.2 "},
 	} {
 		left, right := yaml(t, c.left), yaml(t, c.right)
-		before := lines(diff.Flatten(diff.Of(left, right, nil, secret.Scope{})))
-		pair := diff.Compare(left, right, nil, secret.Scope{}, diff.Policy{Moved: true}).Tree
+		before := lines(diff.Flatten(diff.Of(provenance.Plain(left), right, secret.Scope{})))
+		pair := diff.Compare(provenance.Plain(left), right, secret.Scope{}, diff.Policy{Moved: true}).Tree
 		var got []string
 		for _, d := range diff.Flatten(pair) {
 			got = append(got, fmt.Sprintf("%s %s %s", d.Category, d.Path, d.Message))
@@ -108,12 +109,12 @@ func TestExpectedVariation(t *testing.T) {
 		"b": map[string]any{"c": two},
 		"d": provenance.Note{},
 	}
-	got := lines(diff.Flatten(diff.Of(left, tree.Copy(left), notes, secret.Scope{})))
+	got := lines(diff.Flatten(diff.Of(given.Noted(left, notes), tree.Copy(left), secret.Scope{})))
 	if want := "expected a\nexpected b.c"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	right := yaml(t, "{a: {p: 1, q: [5]}, b: {c: 3}, d: 4}")
-	got = lines(diff.Flatten(diff.Of(left, right, notes, secret.Scope{})))
+	got = lines(diff.Flatten(diff.Of(given.Noted(left, notes), right, secret.Scope{})))
 	if want := "expected a.p\ndrift a.q.0\nexpected b.c"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -139,7 +140,7 @@ func TestContainersWithoutContent(t *testing.T) {
 		{"a: []", "a: []", found, "drift a"}, {"a: []", "a: [1]", found, "drift a"}, {"a: {}", "a: {b: 1}", found, "drift a"},
 	} {
 		got := lines(
-			diff.Flatten(diff.Of(yaml(t, c.left), yaml(t, c.right), map[string]any{"a": c.note}, secret.Scope{})),
+			diff.Flatten(diff.Of(given.Noted(yaml(t, c.left), map[string]any{"a": c.note}), yaml(t, c.right), secret.Scope{})),
 		)
 		if got != c.want {
 			t.Errorf("%s beside %s, note %+v: %q, want %q", c.left, c.right, c.note, got, c.want)
@@ -160,7 +161,7 @@ func TestSecretDataIsHidden(t *testing.T) {
 				walk(k, path+"/"+k.Step.Key)
 			}
 		}
-		walk(diff.Of(left, other, nil, secret.OfKind("Secret")), "")
+		walk(diff.Of(provenance.Plain(left), other, secret.OfKind("Secret")), "")
 		for path, want := range map[string]bool{"": false, "/kind": false, "/metadata": false, "/metadata/name": false, "/metadata/annotations": false,
 			"/metadata/annotations/a": false, "/metadata/annotations/kubectl.kubernetes.io/last-applied-configuration": true, "/data": true} {
 			if got, ok := seen[path]; !ok || got != want {
@@ -168,7 +169,7 @@ func TestSecretDataIsHidden(t *testing.T) {
 			}
 		}
 	}
-	for _, d := range diff.Flatten(diff.Of(left, right, nil, secret.OfKind("Secret"))) {
+	for _, d := range diff.Flatten(diff.Of(provenance.Plain(left), right, secret.OfKind("Secret"))) {
 		if !d.Secret.Holds(d.Input.Data) {
 			t.Errorf("%s is not hidden", d.Path)
 		}

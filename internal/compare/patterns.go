@@ -17,15 +17,16 @@ import (
 
 // matched is the expected value after the inline diff functions.
 type matched struct {
-	value, notes any
-	conflicts    []provenance.Finding  // findings about groups that matched different texts
-	conflicting  []refconfig.FieldPath // the fields of these groups
-	malformed    []refconfig.Problem
+	left        *provenance.Node
+	conflicts   []provenance.Finding  // findings about groups that matched different texts
+	conflicting []refconfig.FieldPath // the fields of these groups
+	malformed   []refconfig.Problem
 }
 
 // matcher applies the inline diff functions of a template.
 type matcher struct {
 	x       *expected
+	left    *provenance.Draft // the expected value
 	matched matched
 	groups  pattern.Groups
 }
@@ -36,19 +37,19 @@ type matcher struct {
 func (x *expected) match(
 	ctx context.Context, prints func(*render.Template, refconfig.FieldPath) bool,
 ) (matched, *render.Error) {
-	m := matcher{x: x, matched: matched{value: x.left.Value, notes: x.left.Notes}}
+	m := matcher{x: x, left: x.left.Node.Edit()}
 	config := x.template.Ref.Config
 	fields := config.Fields(refconfig.InlineDiff)
 	if len(fields) == 0 {
-		return m.matched, nil
+		return matched{left: x.left.Node}, nil
 	}
-	m.matched.value, m.matched.notes = tree.Copy(x.left.Value), tree.Copy(x.left.Notes)
+	value, plain := x.left.Node.Value(), x.plain.Node.Value()
 	places := map[string]refconfig.FieldPath{}
 	secretGroups, secretNames := false, false
 	kind := secret.OfKind(x.left.ID.Kind).With(x.left.Searched)
-	spots := diff.SpotsOf(ctx, config, x.left.Value, x.input, kind)
+	spots := diff.SpotsOf(ctx, config, value, x.input, kind)
 	for _, f := range fields {
-		if len(tree.Expand(m.matched.value, f.Path)) == 0 && len(tree.Expand(x.plain.Value, f.Path)) == 0 &&
+		if len(tree.Expand(value, f.Path)) == 0 && len(tree.Expand(plain, f.Path)) == 0 &&
 			!diff.IsInside(f.Path) && (len(tree.Expand(x.input, f.Path)) > 0 || !prints(x.template, f.Path)) {
 			return matched{}, m.fail(f, "with the values of this CR the template has no such field")
 		}
@@ -82,31 +83,30 @@ func (x *expected) match(
 			}
 		}
 	}
+	m.matched.left = m.left.Done()
 	return m.matched, nil
 }
 
 // field applies one function to a field.
 func (m *matcher) field(f refconfig.FieldFunction, at diff.Spot, redact bool) *render.Error {
 	path, right := at.LeftPath, at.Right.Data
-	left, _ := tree.At(m.matched.value, path)
-	template, ok := left.(string)
+	template, ok := m.left.At(path).Value().(string)
 	if !ok {
-		old, there := tree.At(m.x.plain.Value, path)
-		if _, wasText := old.(string); wasText || !there {
+		old := m.x.plain.Node.At(path)
+		if _, wasText := old.Value().(string); wasText || old == nil {
 			return nil // the value comes from an override, and is compared as it is
 		}
 		return m.fail(f, fmt.Sprintf("the template's value at %s is not a string", path))
 	}
 	text, ok := diff.Text(right)
 	if !ok && m.x.source && diff.StandsAbove(m.x.input, at.RightPath) {
-		m.matched.notes, _ = tree.Set(m.matched.notes, path, provenance.Note{Variable: true, Open: true})
+		m.set(path, template, provenance.Note{Variable: true, Open: true})
 	}
 	if !ok {
 		return nil // the input has no text here, which the comparison reports
 	}
 	if m.x.source && placeholder.In(text) && pattern.Admits(f.Function, template, text) {
-		tree.Put(m.matched.value, path, text)
-		m.matched.notes, _ = tree.Set(m.matched.notes, path, provenance.Note{Variable: true, Open: true})
+		m.set(path, text, provenance.Note{Variable: true, Open: true})
 		return nil
 	}
 	out, err := pattern.Apply(f.Function, template, text)
@@ -122,9 +122,14 @@ func (m *matcher) field(f refconfig.FieldFunction, at diff.Spot, redact bool) *r
 		)
 	}
 	m.groups.Add(at.RightPath.String(), out.Captures)
-	tree.Put(m.matched.value, path, diff.Accepted(out, text, right))
-	tree.Put(m.matched.notes, path, m.note(out, text, path, redact))
+	m.set(path, diff.Accepted(out, text, right), m.note(out, text, path, redact))
 	return nil
+}
+
+// set replaces a field of the expected value.
+func (m *matcher) set(path refconfig.FieldPath, v any, note provenance.Note) {
+	leaf := provenance.Leaf(v, note)
+	m.left.Set(path, &leaf)
 }
 
 // note returns the note for a value that a pattern accepted, with the parts that it did not accept.
@@ -147,8 +152,7 @@ func (m *matcher) note(out pattern.Outcome, text string, path refconfig.FieldPat
 		}
 		note.Finding.Message += "; " + message
 	}
-	old, _ := tree.At(m.matched.notes, path)
-	if was, isNote := old.(provenance.Note); isNote {
+	if was, noted := m.left.At(path).Note(); noted {
 		if note.Finding == nil {
 			note.Finding, note.Variable = was.Finding, note.Variable || was.Variable
 		}
@@ -174,7 +178,6 @@ func (m *matcher) redacts(at diff.Spot) bool {
 
 // printsSecret reports whether the template printed the text at a path from secret data.
 func (m *matcher) printsSecret(path refconfig.FieldPath) bool {
-	note, _ := tree.At(m.matched.notes, path)
-	n, isNote := note.(provenance.Note)
-	return m.x.left.Secret || isNote && n.Secret
+	note, _ := m.left.At(path).Note()
+	return m.x.left.Secret || note.Secret
 }

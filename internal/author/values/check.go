@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding/escape"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/value/provenance"
 	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -67,7 +68,7 @@ func Check(rendered []CR, folder []*manifest.Object, searched *secret.Searched) 
 
 // differences describes the fields of a CR that differ from the rendered one, each on a line.
 func differences(rendered, is map[string]any, searched *secret.Searched) []string {
-	pair := diff.Of(rendered, is, nil, secret.Of(rendered).Or(secret.Of(is)).With(searched))
+	pair := diff.Of(provenance.Plain(rendered), is, secret.Of(rendered).Or(secret.Of(is)).With(searched))
 	var lines []string
 	for _, d := range (diff.Show{}).Differences(diff.Flatten(pair), nil) {
 		lines = append(lines, d.Words())

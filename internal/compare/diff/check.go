@@ -8,7 +8,6 @@ import (
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/text/embed"
 	"github.com/validationtool/validationtool/internal/value/pattern"
-	"github.com/validationtool/validationtool/internal/value/provenance"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -136,8 +135,7 @@ func (c *Checked) expression(f refconfig.FieldFunction, blank render.Rendering) 
 func (c *Checked) values(f refconfig.FieldFunction, blank render.Rendering) {
 	for _, path := range tree.Expand(any(blank.Value), f.Path) {
 		v, known := withoutInput(blank, path)
-		notes, _ := tree.At(blank.Node.Notes(), path)
-		if !known || v == nil || provenance.Any(notes, provenance.Note.Varies) {
+		if !known || v == nil || blank.Node.At(path).Varies() {
 			continue
 		}
 		_, why := mannerOf(f.Key).normal(v)
@@ -154,26 +152,26 @@ func (c *Checked) values(f refconfig.FieldFunction, blank render.Rendering) {
 // openBlank opens the documents that a template prints without an object.
 func openBlank(t *render.Template, blank *render.Rendering) []Closed {
 	o := Open(t.Ref.Config, Sides{
-		Left:  blank.Value,
+		Left:  blank.Node,
 		Right: blank.Value,
-		Notes: blank.Node.Notes(),
 		Most:  embed.Most(len(t.Ref.Source)),
 		Blank: true,
 	})
 	if o == nil {
 		return nil
 	}
-	blank.Value, blank.Node = o.Left, provenance.Of(o.Left, o.Notes)
+	blank.Value, _ = o.Left.Value().(map[string]any)
+	blank.Node = o.Left
 	return o.Closed
 }
 
 // withoutInput returns the value of a template at a path if it does not depend on the input.
 func withoutInput(blank render.Rendering, path refconfig.FieldPath) (any, bool) {
-	note, _ := tree.At(blank.Node.Notes(), path)
-	if n, leaf := note.(provenance.Note); leaf && n.Varies() {
+	n := blank.Node.At(path)
+	if _, whole := n.Note(); whole && n.Varies() {
 		return nil, false
 	}
-	return tree.At(any(blank.Value), path)
+	return n.Value(), n != nil
 }
 
 // lacks reports whether no value can exist at a path, because a map on the path has no such key.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/value/provenance"
 	"github.com/validationtool/validationtool/internal/value/secret"
 )
 
@@ -19,7 +20,7 @@ func TestListsThatLieDeepTakeFewAllocations(t *testing.T) {
 	}
 	allocations := func(depth int) float64 {
 		left, right := nested(depth, 0), nested(depth, 1)
-		return testing.AllocsPerRun(3, func() { Of(left, right, nil, secret.Scope{}) })
+		return testing.AllocsPerRun(3, func() { Of(provenance.Plain(left), right, secret.Scope{}) })
 	}
 	if few, many := allocations(100), allocations(400); many > 5*few {
 		t.Errorf("four times the depth takes %.0f allocations instead of %.0f", many, few)
@@ -49,7 +50,7 @@ func TestListsThatLieDeepAreSearchedOnce(t *testing.T) {
 	}
 	times := 0
 	searched := &secret.Searched{Context: asked{t.Context(), &times}}
-	p := Of(deep("kind: Secretly, a"), deep("kind: Secretly, b"), nil, secret.Scope{}.With(searched))
+	p := Of(provenance.Plain(deep("kind: Secretly, a")), deep("kind: Secretly, b"), secret.Scope{}.With(searched))
 	times = 0
 	for ; p.Children != nil; p = p.Children[0] {
 		if p.HoldsSecret() {

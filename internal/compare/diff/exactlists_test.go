@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/value/provenance"
 	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -41,10 +42,10 @@ func TestExact(t *testing.T) {
 		{"no exact field", []string{"r list set"}, m("r", list("a")), m("r", list("a", "b"), "s", 1), "extra r.1, extra s; extra r.1"},
 	} {
 		policy := Policy{Fields: fields(t, row.entries...)}
-		merged := Unspecified(row.right, row.left, nil, policy.Fields, nil)
-		got := categories(Compare(row.left, row.right, nil, secret.Scope{}, policy).Tree)
+		merged := Unspecified(row.right, provenance.Plain(row.left), policy.Fields, nil)
+		got := categories(Compare(provenance.Plain(row.left), row.right, secret.Scope{}, policy).Tree)
 		policy.Unspecified = true
-		got += "; " + categories(Compare(merged, row.right, nil, secret.Scope{}, policy).Tree)
+		got += "; " + categories(Compare(merged, row.right, secret.Scope{}, policy).Tree)
 		if got != row.want {
 			t.Errorf("%s: %q, want %q", row.name, got, row.want)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/validationtool/validationtool/internal/dev/given"
 	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/text/embed"
@@ -33,13 +34,13 @@ func TestGolden(t *testing.T) {
 			}
 			return docs[0].Value()
 		}
-		left, right, note := read("left"), read("right"), noted(read("notes"))
+		left, right := given.Noted(read("left"), noted(read("notes"))), read("right")
 		policy := policyOf(t, string(a.Comment))
-		policy.Listing = &Listing{Printed: left, Input: right}
+		policy.Listing = &Listing{Printed: left.Value(), Input: right}
 		if policy.Unspecified {
-			left = Unspecified(right, left, note, policy.Fields, nil)
+			left = Unspecified(right, left, policy.Fields, nil)
 		}
-		compared := Compare(left, right, note, secret.OfKind(policy.Kind), policy)
+		compared := Compare(left, right, secret.OfKind(policy.Kind), policy)
 		for _, f := range a.Files {
 			what, words, _ := strings.Cut(f.Name, " ")
 			show, once := showOf(t, words), compared

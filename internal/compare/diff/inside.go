@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/text/embed"
+	"github.com/validationtool/validationtool/internal/value/provenance"
 	"github.com/validationtool/validationtool/internal/value/tree"
 )
 
@@ -137,7 +138,7 @@ func (d *Difference) reveal(left, right embed.Document, secrets bool) {
 			Secret:   d.Secret,
 		}
 	default:
-		in.pair = Of(left.Value, right.Value, nil, d.Secret.Reset())
+		in.pair = Of(provenance.Plain(left.Value), right.Value, d.Secret.Reset())
 		in.pair.Step = d.pair.Step
 	}
 	in.shape(left, right)

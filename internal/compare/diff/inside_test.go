@@ -10,13 +10,14 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/text/embed"
+	"github.com/validationtool/validationtool/internal/value/provenance"
 	"github.com/validationtool/validationtool/internal/value/secret"
 )
 
 // revealed compares two texts and their documents, and returns the difference and the lines that
 // show it.
 func revealed(left, right string, show Show) (finding.Difference, string) {
-	root := Of(map[string]any{"a": left}, map[string]any{"a": right}, nil, secret.Scope{})
+	root := Of(provenance.Plain(map[string]any{"a": left}), map[string]any{"a": right}, secret.Scope{})
 	c := Compared{Tree: root, Differences: Flatten(root)}
 	c = c.Revealed(&embed.Reader{Left: embed.Most(len(left) + len(right))}, show.Secrets)
 	var lines []string

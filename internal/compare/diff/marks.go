@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/value/provenance"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -81,7 +82,7 @@ func (b *sideBuilder) opened(p *Pair) *Pair {
 	rm, _ := p.Right.Data.(map[string]any)
 	ll, _ := p.Left.Data.([]any)
 	rl, _ := p.Right.Data.([]any)
-	w, c := walker{}, cursor{path: b.path, scope: p.Secret, fields: p.fields}
+	w, c := walker{}, cursor{path: b.path, expected: provenance.Plain(p.Left.Data), scope: p.Secret, fields: p.fields}
 	switch {
 	case len(lm)+len(rm) > 0 && len(ll)+len(rl) == 0:
 		w.maps(&out, c, lm, rm, true)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/value/provenance"
 	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -28,7 +29,7 @@ func TestCodesStandBelowTheirFields(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tree := diff.Of(left, right, nil, secret.Scope{})
+		tree := diff.Of(provenance.Plain(left), right, secret.Scope{})
 		before := fmt.Sprint(diff.Flatten(tree))
 		said := diff.Difference{Category: finding.Drift, Path: path, Code: "NTP-A"}
 		var got []string
@@ -64,7 +65,7 @@ func TestSecretKeysAreNotShownByField(t *testing.T) {
 		"data":       map[string]any{"cfg": map[string]any{"hush": "hush"}},
 	}
 	path, _ := refconfig.ParseFieldPath("data.cfg.hush")
-	tree := diff.Of(object, object, nil, secret.OfKind("Secret"))
+	tree := diff.Of(provenance.Plain(object), object, secret.OfKind("Secret"))
 	for _, s := range (diff.Show{Full: true}).Sides(tree, []diff.Difference{{Category: finding.Drift, Path: path, Code: "NTP-A"}}) {
 		if strings.Contains(lineOf(s), "hush") {
 			t.Errorf("%q", lineOf(s))

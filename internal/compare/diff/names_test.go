@@ -4,13 +4,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/value/provenance"
 	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 // namedIn returns the paths with names of the differences between two lists.
 func namedIn(left, right []any, scope secret.Scope) (all []string) {
-	for _, d := range Flatten(Of(map[string]any{"l": left}, map[string]any{"l": right}, nil, scope)) {
+	for _, d := range Flatten(Of(provenance.Plain(map[string]any{"l": left}), map[string]any{"l": right}, scope)) {
 		if d.Named == "" {
 			d.Named = d.Path.String()
 		}
@@ -61,7 +62,7 @@ func TestFindingsOfTemplatesIdentifyListItems(t *testing.T) {
 	object := map[string]any{
 		"l": []any{map[string]any{"name": "a", "ports": []any{int64(1), int64(2)}}, map[string]any{"name": "b"}},
 	}
-	p := Of(object, object, nil, secret.Scope{})
+	p := Of(provenance.Plain(object), object, secret.Scope{})
 	for path, want := range map[string]string{
 		"l":           "l",
 		"l.1":         `l."[name=""b""]"`,

@@ -8,6 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
+	"github.com/validationtool/validationtool/internal/value/provenance"
 	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -50,7 +51,7 @@ func TestEmptyMapsOnTheWayOfOmission(t *testing.T) {
 		{"{a: {d: 1}}", "{a: {b: {c: 1}, d: 1}}", exact, map[string]finding.Category{}},
 	} {
 		compared := diff.Compare(
-			parse(c.left), parse(c.right), nil, secret.Scope{}, diff.Policy{Omit: omit, Fields: c.fields},
+			provenance.Plain(parse(c.left)), parse(c.right), secret.Scope{}, diff.Policy{Omit: omit, Fields: c.fields},
 		)
 		got := map[string]finding.Category{}
 		for _, d := range compared.Differences {

@@ -7,7 +7,6 @@ import (
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/text/placeholder"
-	"github.com/validationtool/validationtool/internal/value/provenance"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -21,35 +20,12 @@ const (
 	fixedElsewhere = "a placeholder, and the reference fixes the value"
 )
 
-// all reports whether a tree has notes and a condition holds for all of them.
-func all(note any, is func(provenance.Note) bool) bool {
-	any := false
-	return !provenance.Any(note, func(n provenance.Note) bool {
-		any = true
-		return !is(n)
-	}) && any
-}
-
-// hangs reports three conditions, each for all notes of a value: open: the value is a placeholder
-// or depends on one; input: it depends on the object; unsure: a placeholder decides whether it
-// exists.
-func hangs(note any) (open, input, unsure bool) {
-	noted := false
-	open, input, unsure = true, true, true
-	provenance.Any(note, func(n provenance.Note) bool {
-		noted = true
-		open, input, unsure = open && n.Open, input && (n.Open || n.Input), unsure && n.Unsure
-		return !input && !unsure // then open is false too
-	})
-	return open && noted, input && noted, unsure && noted
-}
-
 // expect turns differences into expected ones if placeholders of the object explain them: if the
 // expected value depends on a placeholder, if the object's value is a placeholder, or if a
 // placeholder in place of a key may be the missing key. The children must have their categories.
-func (p *Pair) expect(note any) {
+func (p *Pair) expect() {
 	var input, unsure bool
-	p.open, input, unsure = hangs(note)
+	p.open, input, unsure = p.Expected.Depends()
 	keys := !p.List && slices.ContainsFunc(p.Children, func(child *Pair) bool {
 		return child.Right.Present && placeholder.In(child.Step.Key) &&
 			(child.Right.Data == nil || isWhole(child.Right.Data))

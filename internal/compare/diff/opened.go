@@ -16,13 +16,14 @@ import (
 // all others, see refconfig.FieldPath.Inside. Open runs before Compare, because patterns and
 // overrides apply to fields of documents too.
 type Opened struct {
-	Left, Right map[string]any
-	Notes       any                   // the notes of the left side, see render.Rendering
-	Paths       []refconfig.FieldPath // the paths of the opened texts of the left side
-	Closed      []Closed
-	Twice       []Twice
+	Left   *provenance.Node
+	Right  map[string]any
+	Paths  []refconfig.FieldPath // the paths of the opened texts of the left side
+	Closed []Closed
+	Twice  []Twice
 
-	blank   bool // there is no object, so texts that need one are not opened
+	left    *provenance.Draft // becomes Left
+	blank   bool              // there is no object, so texts that need one are not opened
 	reader  embed.Reader
 	entries []refconfig.FieldFunction // the entry for each of Paths
 	inside  map[string]bool           // the paths of the documents
@@ -45,13 +46,13 @@ type Twice struct {
 
 // Sides is the input of Open.
 type Sides struct {
-	Left, Right any
-	Notes       any              // the notes of the left side
-	Kind        string           // the kind of the object
-	Most        int64            // the number of bytes that may be decoded in total
-	Searched    *secret.Searched // remembers which texts hold a Secret
-	Context     context.Context  // ends the pairing of lists; nil for no end
-	Blank       bool             // there is no object, and Right equals Left
+	Left     *provenance.Node
+	Right    any
+	Kind     string           // the kind of the object
+	Most     int64            // the number of bytes that may be decoded in total
+	Searched *secret.Searched // remembers which texts hold a Secret
+	Context  context.Context  // ends the pairing of lists; nil for no end
+	Blank    bool             // there is no object, and Right equals Left
 }
 
 // Open opens the documents in copies of two values, except in omitted fields. It returns nil if no
@@ -62,22 +63,22 @@ func Open(c refconfig.Config, s Sides) *Opened {
 		return nil
 	}
 	o := &Opened{
-		Notes:  tree.Copy(s.Notes),
+		left:   s.Left.Edit(),
 		blank:  s.Blank,
 		reader: embed.Reader{Left: s.Most},
 		inside: map[string]bool{},
 	}
-	o.Left, _ = tree.Copy(s.Left).(map[string]any)
 	o.Right, _ = tree.Copy(s.Right).(map[string]any)
 	for _, f := range entries {
-		spots := SpotsOf(s.Context, c, s.Left, s.Right, secret.OfKind(s.Kind).With(s.Searched))
-		spots.root.Left, spots.root.Right = Present(o.Left), Present(o.Right)
+		spots := SpotsOf(s.Context, c, s.Left.Value(), s.Right, secret.OfKind(s.Kind).With(s.Searched))
+		spots.root.Left, spots.root.Right = Present(o.left.Value()), Present(o.Right)
 		for at := range spots.At(f.Path) {
 			if !tree.Omits(c.Omit, at.LeftPath) {
 				o.open(at, f)
 			}
 		}
 	}
+	o.Left = o.left.Done()
 	return o
 }
 
@@ -88,41 +89,37 @@ func (o *Opened) open(at Spot, entry refconfig.FieldFunction) {
 		return
 	}
 	if last := inside[end]; last.Index < 0 {
-		_, left := tree.At(o.Left, inside)
+		_, left := tree.At(o.left.Value(), inside)
 		if _, right := tree.At(o.Right, at.RightPath.Inside()); left || right {
 			o.close(at, entry, "there is a field "+last.Key+" next to it")
 			return
 		}
 	}
-	found, _ := tree.At(o.Notes, at.LeftPath)
-	note, _ := found.(provenance.Note)
+	note, _ := o.left.At(at.LeftPath).Note()
 	left, right, ok := o.documents(at, entry, note)
 	if ok {
-		replace(o.Left, at.LeftPath, left)
-		replace(o.Right, at.RightPath, right)
-		replace(o.Notes, at.LeftPath, spread(note, left, len(inside)))
+		if inside[end].Index < 0 {
+			o.left.Set(at.LeftPath, nil)
+			above, _ := tree.At(o.Right, at.RightPath[:end])
+			m, _ := above.(map[string]any)
+			delete(m, at.RightPath[end].Key)
+		}
+		document := spread(left, note, len(inside))
+		o.left.Set(inside, &document)
+		tree.Put(o.Right, at.RightPath.Inside(), right)
 	} else if left != nil {
-		tree.Put(o.Left, at.LeftPath, left)
+		text := provenance.Leaf(left, note)
+		o.left.Set(at.LeftPath, &text)
 	}
 }
 
-// replace puts a document in the place of its text.
-func replace(v any, path refconfig.FieldPath, document any) {
-	last := len(path) - 1
-	if above, _ := tree.At(v, path[:last]); path[last].Index < 0 {
-		m, _ := above.(map[string]any)
-		delete(m, path[last].Key)
-	}
-	tree.Put(v, path.Inside(), document)
-}
-
-// spread returns the notes for a document at a depth. If the template printed a part of the text,
-// the whole document counts as printed.
-func spread(n provenance.Note, document any, depth int) any {
+// spread returns a document at a depth, with the note of its text. If the template printed a part of
+// the text, the whole document counts as printed.
+func spread(document any, n provenance.Note, depth int) provenance.Node {
 	if n.Variable && n.Print == 0 {
 		n.Print, n.Root = -1, depth
 	}
-	return Noted(n, document)
+	return provenance.Fill(document, n)
 }
 
 // documents returns the documents in two texts. Secret texts are not opened: if their documents are
@@ -192,27 +189,4 @@ func (o *Opened) Reopen(value any) any {
 		}
 	}
 	return value
-}
-
-// Noted returns notes for a value with the same note for each leaf.
-func Noted(n provenance.Note, v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		if len(v) > 0 {
-			notes := make(map[string]any, len(v))
-			for k, x := range v {
-				notes[k] = Noted(n, x)
-			}
-			return notes
-		}
-	case []any:
-		if len(v) > 0 {
-			notes := make([]any, len(v))
-			for i, x := range v {
-				notes[i] = Noted(n, x)
-			}
-			return notes
-		}
-	}
-	return n
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/validationtool/validationtool/internal/dev/given"
 	"github.com/validationtool/validationtool/internal/text/embed"
 	"github.com/validationtool/validationtool/internal/value/provenance"
 	"github.com/validationtool/validationtool/internal/value/secret"
@@ -167,7 +168,7 @@ func TestDocumentsStandInThePlaceOfTheirTexts(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			o := Open(
 				refconfig.Config{PerField: test.entries},
-				Sides{Left: test.left, Right: test.right, Most: embed.Most(1000)},
+				Sides{Left: provenance.Plain(test.left), Right: test.right, Most: embed.Most(1000)},
 			)
 			if test.wantLeft == nil {
 				test.wantLeft, test.wantRight = test.left, test.right
@@ -179,7 +180,7 @@ func TestDocumentsStandInThePlaceOfTheirTexts(t *testing.T) {
 			for _, c := range o.Closed {
 				closed = append(closed, c.Path.String()+": "+c.Why)
 			}
-			got := []any{o.Left, o.Right, paths, closed}
+			got := []any{o.Left.Value(), o.Right, paths, closed}
 			if diff := cmp.Diff([]any{test.wantLeft, test.wantRight, test.paths, test.closed}, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -191,18 +192,18 @@ func TestDocumentsStandInThePlaceOfTheirTexts(t *testing.T) {
 func TestNotesOfDocuments(t *testing.T) {
 	c := refconfig.Config{PerField: []refconfig.FieldFunction{entry(t, "a", "json")}}
 	left := object{"a": `{"b":1,"c":[2],"d":{},"e":[]}`}
-	o := Open(c, Sides{Left: left, Right: left, Notes: object{"a": provenance.Note{Variable: true}}, Most: 1 << 20})
+	o := Open(c, Sides{Left: given.Noted(left, object{"a": provenance.Note{Variable: true}}), Right: left, Most: 1 << 20})
 	printed := provenance.Note{Variable: true, Print: -1, Root: 1}
-	if diff := cmp.Diff(any(object{"a!": object{"b": printed, "c": []any{printed}, "d": printed, "e": printed}}), o.Notes); diff != "" {
+	if diff := cmp.Diff(any(object{"a!": object{"b": printed, "c": []any{printed}, "d": printed, "e": printed}}), given.NotesOf(o.Left)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	missing := provenance.Note{Finding: &provenance.Finding{}}
-	if o := Open(c, Sides{Left: left, Right: left, Notes: object{"a": missing}, Most: 1 << 20}); len(
+	if o := Open(c, Sides{Left: given.Noted(left, object{"a": missing}), Right: left, Most: 1 << 20}); len(
 		o.Paths,
 	)+len(o.Closed) > 0 {
 		t.Error("a text that has no value yet is opened")
 	}
-	if o := Open(c, Sides{Left: left, Right: left, Notes: object{"a": provenance.Note{Variable: true}}, Most: 1 << 20, Blank: true}); len(
+	if o := Open(c, Sides{Left: given.Noted(left, object{"a": provenance.Note{Variable: true}}), Right: left, Most: 1 << 20, Blank: true}); len(
 		o.Paths,
 	) > 0 {
 		t.Error("a text that only an object can tell is opened")
@@ -257,7 +258,7 @@ func TestReopen(t *testing.T) {
 	left := object{"a": `{"b":1}`}
 	o := Open(
 		refconfig.Config{PerField: []refconfig.FieldFunction{entry(t, "a", "json")}},
-		Sides{Left: left, Right: left, Most: 1 << 20},
+		Sides{Left: provenance.Plain(left), Right: left, Most: 1 << 20},
 	)
 	if diff := cmp.Diff(any(object{"a!": object{"c": int64(2)}}), o.Reopen(object{"a!": object{"b": int64(1)}, "a": `{"c":2}`})); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

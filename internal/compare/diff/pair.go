@@ -5,6 +5,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/value/provenance"
 	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -30,6 +31,8 @@ type Pair struct {
 	Loose    bool // for a list: the order does not count, so the left items may have another order than Children
 	From     int  // for an item: its index in the left list; -1 if it is not in that list
 	Children []*Pair
+	// the compared part of the expected value; nil if it is absent
+	Expected *provenance.Node
 	Message  string       // more about the difference, e.g. which key a template asked for
 	Code     code.Code    // "" for a plain difference
 	Inside   *Inside      // the documents in two texts, see Revealed; nil for none

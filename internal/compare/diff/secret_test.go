@@ -3,6 +3,7 @@ package diff
 import (
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/dev/given"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/value/provenance"
 	"github.com/validationtool/validationtool/internal/value/secret"
@@ -26,7 +27,7 @@ func TestPairIsSecretIfEitherSideIs(t *testing.T) {
 		want        bool
 	}{{"Secret", "Secret", true}, {"Secret", "Other", true}, {"Other", "Secret", true}, {"Other", "Other", false}} {
 		left, right := object(c.left), object(c.right)
-		p := Compare(left, right, nil, secret.Scope{}, Policy{Omit: omit}).Tree
+		p := Compare(provenance.Plain(left), right, secret.Scope{}, Policy{Omit: omit}).Tree
 		if len(Flatten(p)) > 0 || p.HoldsSecret() != c.want {
 			t.Errorf("%s and %s: %v, holds a Secret: %v", c.left, c.right, Flatten(p), p.HoldsSecret())
 		}
@@ -39,7 +40,7 @@ func TestAPrintedSecretThatAgreesIsExpected(t *testing.T) {
 	value := map[string]any{"data": map[string]any{"inner": map[string]any{"k": "v", "l": "w"}}}
 	printed := map[string]any{"k": provenance.Note{Variable: true}, "l": provenance.Note{}}
 	notes := map[string]any{"data": map[string]any{"inner": printed}}
-	all := Flatten(Of(value, tree.Copy(value), notes, secret.OfKind("Secret")))
+	all := Flatten(Of(given.Noted(value, notes), tree.Copy(value), secret.OfKind("Secret")))
 	if len(all) != 1 || all[0].Category != finding.Expected || all[0].Path.String() != "data.inner" {
 		t.Errorf("%+v", all)
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/validationtool/validationtool/internal/value/align"
 	"github.com/validationtool/validationtool/internal/value/provenance"
-	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -19,9 +18,11 @@ import (
 // maps, the items are merged too.
 //
 // unnamed is called with the path of each copied field, and may be nil.
-func Unspecified(input, rendered, notes any, fields Fields, unnamed func(refconfig.FieldPath)) any {
+func Unspecified(
+	input any, rendered *provenance.Node, fields Fields, unnamed func(refconfig.FieldPath),
+) *provenance.Node {
 	m := merger{unnamed: unnamed}
-	return m.merge(roomOfPath(), input, rendered, notes, fields)
+	return m.merge(roomOfPath(), input, rendered, fields)
 }
 
 // merger merges a rendered reference into an input.
@@ -31,18 +32,19 @@ type merger struct {
 }
 
 // merge does the same as Unspecified for values at a path of the input.
-func (m merger) merge(at refconfig.FieldPath, input, rendered, notes any, fields Fields) any {
+func (m merger) merge(
+	at refconfig.FieldPath, input any, rendered *provenance.Node, fields Fields,
+) *provenance.Node {
 	m.whole = m.whole || fields.exact()
-	patch, ok := rendered.(map[string]any)
+	patch, ok := rendered.Value().(map[string]any)
 	if !ok {
-		return m.items(at, input, rendered, notes, fields)
+		return m.items(at, input, rendered, fields)
 	}
 	target, _ := input.(map[string]any)
-	below, _ := notes.(map[string]any)
-	merged := make(map[string]any, len(target)+len(patch))
+	children := make([]provenance.Node, 0, len(target)+len(patch))
 	for k, v := range target {
 		if _, named := patch[k]; !named && !m.whole && !fields.Below(refconfig.Key(k)).exact() {
-			merged[k] = tree.Copy(v)
+			children = append(children, provenance.Plain(v).Under(k))
 			if m.unnamed != nil {
 				m.unnamed(at.Below(refconfig.Key(k)))
 			}
@@ -50,22 +52,27 @@ func (m merger) merge(at refconfig.FieldPath, input, rendered, notes any, fields
 	}
 	for k, v := range patch {
 		_, has := target[k]
-		note, _ := below[k].(provenance.Note)
-		if v == nil && !has && note.Finding == nil {
+		child := rendered.Child(k)
+		if v == nil && !has && !child.HasFinding() {
 			continue
 		}
 		step := refconfig.Key(k)
-		merged[k] = m.merge(append(at, step), target[k], v, below[k], fields.Below(step))
+		children = append(children, m.merge(append(at, step), target[k], child, fields.Below(step)).Under(k))
 	}
-	return merged
+	merged := provenance.Map(children)
+	if note, whole := rendered.Note(); whole { // an empty map keeps its note
+		merged = provenance.Leaf(merged.Value(), note)
+	}
+	return &merged
 }
 
 // items does the same as merge for lists. It adds and removes no items. Items of lists that are
 // compared as a whole belong together by their index.
-func (m merger) items(at refconfig.FieldPath, input, rendered, notes any, fields Fields) any {
-	list, _ := rendered.([]any)
+func (m merger) items(
+	at refconfig.FieldPath, input any, rendered *provenance.Node, fields Fields,
+) *provenance.Node {
+	list, _ := rendered.Value().([]any)
 	items, _ := input.([]any)
-	below, _ := notes.([]any)
 	pairs, asked := fields.Items(list, items)
 	switch {
 	case !asked && !m.whole && !hasNull(list):
@@ -76,24 +83,16 @@ func (m merger) items(at refconfig.FieldPath, input, rendered, notes any, fields
 			pairs = append(pairs, align.Pair{A: i, B: i})
 		}
 	}
-	if len(pairs) == 0 {
-		return rendered
-	}
-	merged := slices.Clone(list)
+	merged := rendered.Edit()
 	for _, p := range pairs {
 		if p.A < 0 || p.B < 0 {
 			continue
 		}
-		var note any
-		if p.A < len(below) {
-			note = below[p.A]
-		}
-		step := refconfig.Step{Index: p.B}
-		merged[p.A] = m.merge(
-			append(at, step), items[p.B], list[p.A], note, fields.Below(refconfig.Step{Index: p.A}),
-		)
+		step, of := refconfig.Step{Index: p.B}, refconfig.Step{Index: p.A}
+		item := m.merge(append(at, step), items[p.B], rendered.Item(p.A), fields.Below(of))
+		merged.Set(refconfig.FieldPath{of}, item)
 	}
-	return merged
+	return merged.Done()
 }
 
 // hasNull reports whether a map in a value has a null.

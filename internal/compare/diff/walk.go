@@ -31,7 +31,7 @@ type Policy struct {
 
 // Compared is the result of a comparison. It is final.
 type Compared struct {
-	Notes       any                   // the notes of the complete left value
+	Left        *provenance.Node      // the complete left value
 	Omit        []refconfig.OmitEntry // as in Policy
 	Tree        *Pair
 	Differences []Difference          // the differences of the tree, then one for each of Told
@@ -41,42 +41,41 @@ type Compared struct {
 	Conflicting []refconfig.FieldPath // as in Policy
 }
 
-// Of compares two values without a policy. The note has the shape of the left value (see
-// render.Rendering), or is nil. The scope says which parts of the values are secret.
-func Of(left, right, note any, scope secret.Scope) *Pair {
+// Of compares two values without a policy. The scope says which parts of the values are secret.
+func Of(left *provenance.Node, right any, scope secret.Scope) *Pair {
 	w := walker{scope: scope}
-	return w.lay(left, right, note).Tree
+	return w.lay(left, right).Tree
 }
 
 // Compare walks over two values once and compares each field as the policy says.
-func Compare(left, right, note any, scope secret.Scope, policy Policy) Compared {
+func Compare(left *provenance.Node, right any, scope secret.Scope, policy Policy) Compared {
 	w := walker{Policy: policy, scope: scope}
-	c := w.lay(left, right, note)
+	c := w.lay(left, right)
 	c.Differences = Flatten(c.Tree)
 	var apart []provenance.Finding
 	if policy.Apart != nil {
 		apart = policy.Apart(c.Tree.Left.Data, c.Tree.Right.Data)
 	}
-	c.tell(slices.Concat(apart, lostChecks(note, policy.Omit), policy.Conflicts), right, policy.Omit)
+	c.tell(slices.Concat(apart, lostChecks(left, policy.Omit), policy.Conflicts), right, policy.Omit)
 	return c
 }
 
 // lay starts the walk over two values.
-func (w *walker) lay(left, right, note any) Compared {
+func (w *walker) lay(left *provenance.Node, right any) Compared {
 	omit := tree.Omitting(w.Omit)
 	c := cursor{
-		path:   roomOfPath(),
-		note:   note,
-		scope:  w.scope.Or(secret.Of(left)).Or(secret.Of(right)),
-		fields: w.Fields,
-		void:   w.Unspecified,
-		left:   omit,
-		right:  omit,
+		path:     roomOfPath(),
+		expected: left,
+		scope:    w.scope.Or(secret.Of(left.Value())).Or(secret.Of(right)),
+		fields:   w.Fields,
+		void:     w.Unspecified,
+		left:     omit,
+		right:    omit,
 	}
 	p := &Pair{}
-	w.pair(p, c, refconfig.Step{Index: -1}, Present(left), Present(right))
+	w.pair(p, c, refconfig.Step{Index: -1}, Present(right))
 	return Compared{
-		Notes:       note,
+		Left:        left,
 		Omit:        w.Omit,
 		Tree:        p,
 		Masked:      w.masked,
@@ -118,17 +117,16 @@ func (c *Compared) tell(findings []provenance.Finding, object any, omit []refcon
 }
 
 // lostChecks returns the failed checks in omitted fields.
-func lostChecks(notes any, omit []refconfig.OmitEntry) []provenance.Finding {
-	isCheck := func(f *provenance.Finding) bool { return f != nil && f.Code == code.EvalFail }
-	if !provenance.Any(notes, func(n provenance.Note) bool { return isCheck(n.Finding) }) {
+func lostChecks(left *provenance.Node, omit []refconfig.OmitEntry) []provenance.Finding {
+	if !left.HasFailed() {
 		return nil
 	}
 	told := map[string]bool{}
-	for _, f := range Findings(tree.Omit(notes, omit)) {
-		told[f.Message] = isCheck(&f)
+	for _, f := range left.Without(tree.Omitting(omit)).Findings() {
+		told[f.Message] = f.Code == code.EvalFail
 	}
-	return slices.DeleteFunc(Findings(notes), func(f provenance.Finding) bool {
-		return !isCheck(&f) || told[f.Message]
+	return slices.DeleteFunc(left.Findings(), func(f provenance.Finding) bool {
+		return f.Code != code.EvalFail || told[f.Message]
 	})
 }
 
@@ -143,7 +141,7 @@ type walker struct {
 // cursor is a position of the walk, with the properties of the values there.
 type cursor struct {
 	path        refconfig.FieldPath // the path in the object; valid until the walk continues
-	note        any                 // the note of the complete left value
+	expected    *provenance.Node    // the complete left value; nil if it is absent
 	scope       secret.Scope        // the scope of both values
 	fields      Fields
 	exact       bool // extra content is drift, because of an entry for this field or a parent
@@ -164,27 +162,31 @@ func (c *cursor) unnamed() bool {
 	return false
 }
 
-// pair compares two complete values.
-func (w *walker) pair(p *Pair, c cursor, step refconfig.Step, left, right Value) {
+// pair compares two complete values, that of the cursor with another one.
+func (w *walker) pair(p *Pair, c cursor, step refconfig.Step, right Value) {
 	c.exact = c.exact || c.fields.exact()
+	left := valueOf(c.expected)
 	*p = Pair{Step: step, From: -1, Left: left, Right: right, Secret: c.scope, fields: c.fields}
 	unnamed := c.omits() && c.unnamed()
-	note := w.decide(p, c)
+	p.Expected = w.decide(p, c)
 	switch {
 	case p.Children != nil:
-	case PrintedSecret(note):
+	case p.Expected.IsSecret():
 		p.Secret = c.scope.Values()
 	case unnamed && (c.scope.Holds(left.Data) || c.scope.Holds(right.Data)):
 		p.Secret = c.scope.Values() // it is no longer known which of the values are secret
 	}
 	w.unmask(p, c.path)
 	if w.Placeholders {
-		p.expect(note)
+		p.expect()
 	}
 	if w.Moved && p.List {
 		p.tellMoved()
 	}
 }
+
+// valueOf returns the value of a node, or an absent one.
+func valueOf(n *provenance.Node) Value { return Value{Present: n != nil, Data: n.Value()} }
 
 // rest returns the compared part of a value, and lists the omitted fields.
 func (w *walker) rest(o tree.Omission, v any, path refconfig.FieldPath) any {
@@ -194,10 +196,10 @@ func (w *walker) rest(o tree.Omission, v any, path refconfig.FieldPath) any {
 	return o.Rest(v, path, w.Listing.omit)
 }
 
-// decide sets the category of a pair, or makes its children, and returns the note of the compared part.
-// In two maps and in two lists, the walk skips omitted fields. From values that are compared as a
+// decide sets the category of a pair, or makes its children, and returns the compared part of the left
+// value. In two maps and in two lists, the walk skips omitted fields. From values that are compared as a
 // whole, it removes them.
-func (w *walker) decide(p *Pair, c cursor) (note any) {
+func (w *walker) decide(p *Pair, c cursor) *provenance.Node {
 	left, right := p.Left, p.Right
 	lm, lok := left.Data.(map[string]any)
 	rm, rok := right.Data.(map[string]any)
@@ -206,10 +208,10 @@ func (w *walker) decide(p *Pair, c cursor) (note any) {
 	if opened || c.omits() && maps && !c.isWhole(p) { // the children of a Secret show which of them are secret
 		return w.maps(p, c, lm, rm, opened)
 	}
-	note = c.note
+	expected := c.expected
 	if c.omits() {
 		p.Left.Data, p.Right.Data = w.rest(c.left, left.Data, c.path), w.rest(c.right, right.Data, c.path)
-		note = c.left.Rest(note, nil, nil)
+		expected = expected.Without(c.left)
 	}
 	ll, llok := left.Data.([]any)
 	rl, rlok := right.Data.([]any)
@@ -217,32 +219,32 @@ func (w *walker) decide(p *Pair, c cursor) (note any) {
 	switch {
 	case !right.Present:
 		p.Category = finding.Missing
-		p.findings(note)
+		p.findings(expected)
 	case !left.Present && c.exact:
 		p.Category, p.Code, p.Message = finding.Drift, code.EvalExact, exactly
 	case !left.Present:
 		p.Category = finding.Extra
-	case !provenance.Any(note, provenance.Note.Varies) && equal():
-	case notedWhole(p.Left, p.Right, note):
-		w.leaf(p, c, note)
+	case !expected.Varies() && equal():
+	case p.isNotedWhole(expected):
+		w.leaf(p, c, expected)
 	case p.Secret.IsWhole():
-		w.whole(p, c, note)
-	case printedAtOnce(c.path, note) && equal():
+		w.whole(p, c, expected)
+	case expected.IsAtOnce(len(c.path)) && equal():
 		p.Category, p.Variable = finding.Expected, true
 	case maps:
 		return w.maps(p, c, lm, rm, false)
 	case llok && rlok:
-		w.lists(p, c, note, itemsOf(ll, c.left), itemsOf(rl, c.right))
+		w.lists(p, c, expected, itemsOf(ll, c.left), itemsOf(rl, c.right))
 	default:
-		w.leaf(p, c, note)
+		w.leaf(p, c, expected)
 	}
-	return note
+	return expected
 }
 
 // isWhole reports whether two maps may be compared as a whole.
 func (c *cursor) isWhole(p *Pair) bool {
-	_, leaf := c.note.(provenance.Note)
-	return leaf || p.Secret.IsWhole() || printedAtOnce(c.path, c.note) && !(c.void && hasNull(p.Left.Data))
+	_, whole := c.expected.Note()
+	return whole || p.Secret.IsWhole() || c.expected.IsAtOnce(len(c.path)) && !(c.void && hasNull(p.Left.Data))
 }
 
 // join sets the values of a pair of maps to those of its children, so that they lack omitted keys. It
@@ -266,16 +268,16 @@ func (p *Pair) join() (same bool) {
 // exactly is the message about content that an exact field must not have.
 const exactly = "the reference states all that may be here, and not this"
 
-// notedWhole reports whether two values are compared as a whole because of their note: it is a single
-// note for the whole value, and it has a finding or the values are equal.
-func notedWhole(left, right Value, note any) bool {
-	n, ok := note.(provenance.Note)
-	return ok && (n.Finding != nil || tree.Equal(left.Data, right.Data))
+// isNotedWhole reports whether two values are compared as a whole because the left one has one note,
+// and that has a finding or the values are equal.
+func (p *Pair) isNotedWhole(expected *provenance.Node) bool {
+	n, whole := expected.Note()
+	return whole && (n.Finding != nil || tree.Equal(p.Left.Data, p.Right.Data))
 }
 
 // leaf sets the category of two values that are compared as a whole.
-func (w *walker) leaf(p *Pair, c cursor, note any) {
-	n, _ := note.(provenance.Note)
+func (w *walker) leaf(p *Pair, c cursor, expected *provenance.Node) {
+	n, _ := expected.Note()
 	p.Variable = n.Variable
 	equal, why := p.fields.Equal(p.Left.Data, p.Right.Data)
 	if equal {
@@ -289,7 +291,7 @@ func (w *walker) leaf(p *Pair, c cursor, note any) {
 		if n.Finding.Code == code.EvalMissingKey && p.Right.Data == nil {
 			p.Category = finding.Missing
 		}
-		p.findings(note)
+		p.findings(expected)
 	case !equal:
 		p.Category = finding.Drift
 	case p.Variable:
@@ -305,12 +307,12 @@ func isEmpty(v any) bool {
 }
 
 // whole sets the category of two values whose keys are secret.
-func (w *walker) whole(p *Pair, c cursor, note any) {
-	w.leaf(p, c, note)
-	if _, isNote := note.(provenance.Note); isNote {
+func (w *walker) whole(p *Pair, c cursor, expected *provenance.Node) {
+	w.leaf(p, c, expected)
+	if _, whole := expected.Note(); whole {
 		return
 	}
-	p.findings(note)
+	p.findings(expected)
 	switch {
 	case p.Message != "":
 		p.Category = finding.Drift
@@ -326,30 +328,18 @@ func (w *walker) comparedAsIs(c cursor, why string) {
 	}
 }
 
-// findings sets the message of a pair to the findings in its note, at most three, in the order in
-// which the template printed them.
-func (p *Pair) findings(note any) {
-	p.Variable = p.Variable || provenance.Any(note, func(n provenance.Note) bool { return n.Variable })
+// findings sets the message of a pair to the findings of its left value, at most three, in the order
+// of keys and indexes.
+func (p *Pair) findings(expected *provenance.Node) {
+	p.Variable = p.Variable || expected.IsVariable()
 	var messages []string
-	for _, f := range Findings(note) {
+	for _, f := range expected.Findings() {
 		if len(messages) < 3 {
 			messages = append(messages, f.Message)
 			p.Code = cmp.Or(p.Code, f.Code)
 		}
 	}
 	p.Message = strings.Join(messages, "; ")
-}
-
-// printedAtOnce reports whether one action printed a whole map or list.
-func printedAtOnce(path refconfig.FieldPath, note any) bool {
-	if _, leaf := note.(provenance.Note); leaf {
-		return false
-	}
-	first := 0
-	return all(note, func(n provenance.Note) bool {
-		first = cmp.Or(first, n.Print)
-		return n.Print != 0 && n.Print == first && n.Root <= len(path) && n.Finding == nil
-	})
 }
 
 // keysOf returns the keys of two maps, sorted.
@@ -367,65 +357,69 @@ func keysOf(left, right map[string]any) []string {
 	return keys
 }
 
-// maps compares two maps key by key, and returns the note of the compared part. With omitted
+// maps compares two maps key by key, and returns the compared part of the left one. With omitted
 // fields, a pair keeps its children only if one of them differs or opened is set.
-func (w *walker) maps(p *Pair, c cursor, left, right map[string]any, opened bool) any {
-	notes, _ := c.note.(map[string]any)
+func (w *walker) maps(p *Pair, c cursor, left, right map[string]any, opened bool) *provenance.Node {
 	keys := keysOf(left, right)
 	p.Children = make([]*Pair, 0, len(keys))
 	pairs := make([]Pair, len(keys)) // one allocation for all
 	for i, k := range keys {
 		step := refconfig.Key(k)
 		child := cursor{
-			path:   append(c.path, step),
-			note:   notes[k],
-			fields: c.fields.Below(step),
-			exact:  c.exact,
-			void:   c.void,
+			path:     append(c.path, step),
+			expected: c.expected.Child(k),
+			fields:   c.fields.Below(step),
+			exact:    c.exact,
+			void:     c.void,
 		}
-		l, r := valueAt(left, k), valueAt(right, k)
+		r := valueAt(right, k)
 		if c.omits() {
-			l, r = w.keep(&child, c, step, l, r)
-			if !l.Present && !r.Present || l.Present && l.Data == nil && !r.Present && child.isVoid() {
+			r = w.keep(&child, c, step, r)
+			if !r.Present && (child.expected == nil || child.isVoid()) {
 				continue
 			}
 		}
-		child.scope = p.Secret.Below(k, l.Data).Or(p.Secret.Below(k, r.Data))
+		child.scope = p.Secret.Below(k, child.expected.Value()).Or(p.Secret.Below(k, r.Data))
 		p.Children = append(p.Children, &pairs[i])
-		w.pair(&pairs[i], child, step, l, r)
+		w.pair(&pairs[i], child, step, r)
 	}
 	if c.omits() && p.join() && !opened {
 		p.Children = nil
-		return c.left.Rest(c.note, nil, nil)
+		return c.expected.Without(c.left)
 	}
-	return c.note
+	return c.expected
 }
 
-// isVoid reports whether a null on the left side agrees with an absent key.
+// isVoid reports whether the left value is a null that agrees with an absent key.
 func (c *cursor) isVoid() bool {
-	note, _ := c.note.(provenance.Note)
-	return c.void && note.Finding == nil
+	return c.void && c.expected.Value() == nil && !c.expected.HasFinding()
 }
 
-// keep returns the compared values at a key of two maps, and sets the omissions below the key. A
-// map that omission empties is omitted too, but agrees with a map that was empty before. An empty
-// map that only the input has is no content where omission could have emptied it, unless the field
-// is exact.
-func (w *walker) keep(child *cursor, above cursor, step refconfig.Step, left, right Value) (l, r Value) {
+// keep returns the compared right value at a key of two maps, and sets the left one and the omissions
+// below the key. A map that omission empties is omitted too, but agrees with a map that was empty
+// before. An empty map that only the input has is no content where omission could have emptied it,
+// unless the field is exact.
+func (w *walker) keep(child *cursor, above cursor, step refconfig.Step, right Value) Value {
+	left := valueOf(child.expected)
+	var l, r Value
 	l, child.left = w.kept(above.left, above.path, step, left)
 	r, child.right = w.kept(above.right, above.path, step, right)
-	note, _ := child.note.(provenance.Note)
+	note, _ := child.expected.Note()
+	if !l.Present {
+		child.expected = nil
+	}
 	switch {
 	case note.Empty && right.Present && !r.Present:
-		return Value{}, Value{}
+		child.expected = nil
+		return Value{}
 	case !l.Present && hollow(child.right.Rest(r.Data, nil, nil), left.Data):
-		return r, r
+		child.expected = provenance.Plain(r.Data)
 	case !r.Present && hollow(child.left.Rest(l.Data, nil, nil), right.Data):
-		return l, l
+		return l
 	case !l.Present && !child.right.None() && !child.exact && hollow(r.Data, r.Data):
-		return l, Value{}
+		return Value{}
 	}
-	return l, r
+	return r
 }
 
 // hollow reports whether a value has only maps without other content, and another value has a map
@@ -485,7 +479,7 @@ func itemsOf(list []any, omit tree.Omission) []item {
 
 // lists compares two lists. If the order counts and only the order differs, the result is one
 // difference.
-func (w *walker) lists(p *Pair, c cursor, note any, left, right []item) {
+func (w *walker) lists(p *Pair, c cursor, expected *provenance.Node, left, right []item) {
 	seenLeft, _ := p.Left.Data.([]any)
 	seenRight, _ := p.Right.Data.([]any)
 	pairing := p.fields.Pair(seenLeft, seenRight)
@@ -496,7 +490,7 @@ func (w *walker) lists(p *Pair, c cursor, note any, left, right []item) {
 	for _, a := range pairing.Pairs {
 		children = append(children, w.item(c, scope, a, left, right))
 	}
-	if !pairing.Moved || provenance.Any(note, func(n provenance.Note) bool { return n.Finding != nil }) {
+	if !pairing.Moved || expected.HasFinding() {
 		p.List, p.Loose, p.Children = true, pairing.Loose, children
 		return
 	}
@@ -515,51 +509,22 @@ func (w *walker) lists(p *Pair, c cursor, note any, left, right []item) {
 // item compares two items of lists, or one that has no partner. The cursor is that of the lists.
 func (w *walker) item(c cursor, scope secret.Scope, at align.Pair, left, right []item) *Pair {
 	var step refconfig.Step
-	var l, r Value
+	var r Value
 	child := cursor{fields: c.fields.Below(refconfig.Step{Index: at.A}), exact: c.exact}
 	if at.A >= 0 {
 		one := left[at.A]
-		step.Index, l, child.left = one.index, Present(one.data), one.omit
-		if notes, _ := c.note.([]any); one.index < len(notes) {
-			child.note = notes[one.index]
-		}
+		step.Index, child.expected, child.left = one.index, c.expected.Item(one.index), one.omit
 	}
 	if at.B >= 0 {
 		one := right[at.B]
 		step.Index, r, child.right = one.index, Present(one.data), one.omit
 	}
-	child.path, child.scope = append(c.path, step), scope.Below("", l.Data).Or(scope.Below("", r.Data))
+	child.path = append(c.path, step)
+	child.scope = scope.Below("", child.expected.Value()).Or(scope.Below("", r.Data))
 	p := &Pair{}
-	w.pair(p, child, step, l, r)
+	w.pair(p, child, step, r)
 	if at.A >= 0 {
 		p.From = left[at.A].index
 	}
 	return p
-}
-
-// Findings returns all findings in a note, in the order of keys.
-func Findings(note any) (all []provenance.Finding) {
-	if !provenance.Any(
-		note, func(n provenance.Note) bool { return n.Finding != nil },
-	) { // the usual case, found without sorting keys
-		return nil
-	}
-	switch n := note.(type) {
-	case provenance.Note:
-		return []provenance.Finding{*n.Finding}
-	case map[string]any:
-		for _, k := range tree.Keys(n) {
-			all = append(all, Findings(n[k])...)
-		}
-	case []any:
-		for _, x := range n {
-			all = append(all, Findings(x)...)
-		}
-	}
-	return all
-}
-
-// PrintedSecret reports whether the template printed secret data into a value.
-func PrintedSecret(note any) bool {
-	return provenance.Any(note, func(n provenance.Note) bool { return n.Secret })
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/compare/diff"
+	"github.com/validationtool/validationtool/internal/dev/given"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/value/provenance"
@@ -23,7 +24,7 @@ func TestMissingValueListsThreeFindings(t *testing.T) {
 	notes := map[string]any{
 		"a": map[string]any{"n": found("fourth"), "m": found("third"), "k": found("first"), "l": found("second")},
 	}
-	all := diff.Flatten(diff.Of(left, map[string]any{}, notes, secret.Scope{}))
+	all := diff.Flatten(diff.Of(given.Noted(left, notes), map[string]any{}, secret.Scope{}))
 	if len(all) != 1 || all[0].Message != "first; second; third" || all[0].Category != finding.Missing {
 		t.Errorf("%+v", all)
 	}
@@ -46,7 +47,7 @@ func TestAListWithAFindingIsNotMerelyInAnotherOrder(t *testing.T) {
 		"an item": {map[string]any{"l": []any{found("a is too old"), provenance.Note{}}}, "a is too old"},
 	} {
 		told := map[string]bool{}
-		for _, d := range diff.Flatten(diff.Compare(left, right, c.notes, secret.Scope{}, diff.Policy{Fields: ordered}).Tree) {
+		for _, d := range diff.Flatten(diff.Compare(given.Noted(left, c.notes), right, secret.Scope{}, diff.Policy{Fields: ordered}).Tree) {
 			told[d.Message] = true
 		}
 		if !told[c.want] || told["same items, other order"] && c.want != "same items, other order" {
@@ -73,7 +74,7 @@ func TestOmittedFieldMayBeMissing(t *testing.T) {
 		{refconfig.PathOf("spec", "wanted"), code.EvalFail, omit, finding.Drift},
 	} {
 		apart := []provenance.Finding{{Code: c.code, Path: c.path, Message: "m"}}
-		compared := diff.Compare(map[string]any{}, map[string]any{}, nil, secret.Scope{}, diff.Policy{
+		compared := diff.Compare(provenance.Plain(map[string]any{}), map[string]any{}, secret.Scope{}, diff.Policy{
 			Omit:  c.omit,
 			Apart: func(any, any) []provenance.Finding { return apart },
 		})

@@ -137,8 +137,7 @@ func (g *acceptor) state(path refconfig.FieldPath, v diff.Value) {
 	at, below := path[:n], path[n:]
 	was := valueAt(g.value, at)
 	is := was
-	note, _ := tree.At(g.base.Notes, at)
-	hidden := diff.PrintedSecret(note) || tree.Omits(g.base.Omit, at) ||
+	hidden := g.base.Left.At(at).IsSecret() || tree.Omits(g.base.Omit, at) ||
 		holdsSecret(g.Object.Kind, g.value, at, g.Searched)
 	switch {
 	case v.Present:

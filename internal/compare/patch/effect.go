@@ -36,36 +36,38 @@ func stating(paths []refconfig.FieldPath) *effect {
 	return e
 }
 
-// value returns the value of a field with the removed fields that are put back, and its notes. was is
-// the value before the patches, is the one after them, and p compares was with the object. A field
-// that a patch sets has a blank note, without the findings of the template: the value of the patch
-// is compared instead, so no difference is lost.
-func (e *effect) value(p *diff.Pair, path refconfig.FieldPath, was, is diff.Value, note any) (diff.Value, any) {
-	same := was.Present == is.Present && tree.Equal(was.Data, is.Data)
+// value returns the value of a field with the removed fields that are put back; nil if it is absent.
+// was is the value before the patches, is the one after them, and p compares was with the object. A
+// field that a patch sets has blank notes, without the findings of the template: the value of the
+// patch is compared instead, so no difference is lost.
+func (e *effect) value(p *diff.Pair, path refconfig.FieldPath, was *provenance.Node, is diff.Value) *provenance.Node {
+	same := (was != nil) == is.Present && tree.Equal(was.Value(), is.Data)
 	stated, leads := e.stated[texts(path)[len(path)]]
 	switch {
 	case same && !leads:
-		return is, note
+		return was
 	case !is.Present:
-		return e.removed(p, path, was, note)
-	case stated:
-		note = diff.Noted(provenance.Note{}, was.Data)
+		return e.removed(p, path, was)
+	case stated && was != nil:
+		blank := provenance.Fill(was.Value(), provenance.Note{})
+		was = &blank
 	}
-	switch was := was.Data.(type) {
+	switch is := is.Data.(type) {
 	case map[string]any:
-		if is, isMap := is.Data.(map[string]any); isMap {
-			return e.fields(p, path, was, is, note)
+		if _, isMap := was.Value().(map[string]any); isMap {
+			return e.fields(p, path, was, is)
 		}
 	case []any:
-		if is, isList := is.Data.([]any); isList {
-			return e.items(p, path, was, is, note)
+		if before, isList := was.Value().([]any); isList {
+			return e.items(p, path, was, before, is)
 		}
 	}
 	if same {
-		return is, note
+		return was
 	}
 	e.touch(p)
-	return is, diff.Noted(provenance.Note{}, is.Data)
+	set := provenance.Fill(is.Data, provenance.Note{})
+	return &set
 }
 
 // touch records that a patch changes the value of a pair.
@@ -73,29 +75,34 @@ func (e *effect) touch(p *diff.Pair) { e.needed = e.needed || !agreed(p) }
 
 // removed returns the part of a removed value that the object has. In maps, each field counts by
 // itself.
-func (e *effect) removed(p *diff.Pair, path refconfig.FieldPath, was diff.Value, note any) (diff.Value, any) {
+func (e *effect) removed(p *diff.Pair, path refconfig.FieldPath, was *provenance.Node) *provenance.Node {
 	e.touch(p)
 	if !p.Right.Present || p.Right.Data == nil {
 		e.lacking = append(e.lacking, path)
-		return diff.Value{}, nil
+		return nil
 	}
-	m, _ := was.Data.(map[string]any)
+	m, _ := was.Value().(map[string]any)
 	if _, isMap := p.Right.Data.(map[string]any); !isMap || len(m) == 0 {
-		return was, note
+		return was
 	}
-	back, notes := e.fields(p, path, m, nil, note)
-	back.Present = !tree.Equal(back.Data, map[string]any{})
-	return back, notes
+	back := e.fields(p, path, was, nil)
+	if tree.Equal(back.Value(), map[string]any{}) {
+		return nil
+	}
+	return back
 }
 
-// fields returns the value of a map after the patches, and its notes.
-func (e *effect) fields(p *diff.Pair, path refconfig.FieldPath, was, is map[string]any, note any) (diff.Value, any) {
-	values, notes := map[string]any{}, map[string]any{}
+// fields returns the value of a map after the patches.
+func (e *effect) fields(
+	p *diff.Pair, path refconfig.FieldPath, was *provenance.Node, is map[string]any,
+) *provenance.Node {
+	before, _ := was.Value().(map[string]any)
+	var fields []provenance.Node
 	children := map[string]*diff.Pair{}
 	for _, child := range p.Children {
 		children[child.Step.Key] = child
 	}
-	all := maps.Clone(was)
+	all := maps.Clone(before)
 	maps.Copy(all, is)
 	for _, k := range tree.Keys(all) {
 		at := refconfig.PathOf(k)
@@ -106,28 +113,30 @@ func (e *effect) fields(p *diff.Pair, path refconfig.FieldPath, was, is map[stri
 		case child == nil:
 			child = &diff.Pair{} // neither side has the field, or it is omitted
 		}
-		n, _ := tree.At(note, at)
-		if v, n := e.value(child, path.Below(at[0]), valueAt(was, at), valueAt(is, at), n); v.Present {
-			values[k], notes[k] = v.Data, n
+		if v := e.value(child, path.Below(at[0]), was.Child(k), valueAt(is, at)); v != nil {
+			fields = append(fields, v.Under(k))
 		}
 	}
-	if len(values) == 0 {
-		return diff.Present(values), provenance.Note{}
+	made := provenance.Map(fields)
+	if len(fields) == 0 {
+		made = provenance.Fill(map[string]any{}, provenance.Note{})
 	}
-	return diff.Present(values), notes
+	return &made
 }
 
-// items returns the value of a list after the patches, and its notes. It does not put an item back
-// if the patch made the item that the object has in its place.
-func (e *effect) items(p *diff.Pair, path refconfig.FieldPath, was, is []any, note any) (diff.Value, any) {
-	values, notes := []any{}, []any{}
-	children := itemsOf(p, len(was))
+// items returns the value of a list after the patches. It does not put an item back if the patch made
+// the item that the object has in its place.
+func (e *effect) items(
+	p *diff.Pair, path refconfig.FieldPath, was *provenance.Node, before, is []any,
+) *provenance.Node {
+	var items []provenance.Node
+	children := itemsOf(p, len(before))
 	made := map[string]bool{}
 	for _, item := range is {
 		made[tree.YAML(item)] = true
 	}
-	for _, at := range align.Items(was, is) {
-		before, after := refconfig.Step{Index: at.A}, refconfig.Step{Key: strconv.Itoa(at.B), Index: at.B}
+	for _, at := range align.Items(before, is) {
+		after := refconfig.Step{Key: strconv.Itoa(at.B), Index: at.B}
 		child := &diff.Pair{}
 		if at.A >= 0 && children != nil {
 			child = children[at.A]
@@ -138,16 +147,15 @@ func (e *effect) items(p *diff.Pair, path refconfig.FieldPath, was, is []any, no
 		if at.B < 0 && made[tree.YAML(child.Right.Data)] {
 			continue
 		}
-		from, to := valueAt(was, refconfig.FieldPath{before}), valueAt(is, refconfig.FieldPath{after})
-		n, _ := tree.At(note, refconfig.FieldPath{before})
-		if v, n := e.value(child, path.Below(after), from, to, n); v.Present {
-			values, notes = append(values, v.Data), append(notes, n)
+		if v := e.value(child, path.Below(after), was.Item(at.A), valueAt(is, refconfig.FieldPath{after})); v != nil {
+			items = append(items, *v)
 		}
 	}
-	if len(values) == 0 {
-		return diff.Present(values), provenance.Note{}
+	list := provenance.List(items)
+	if len(items) == 0 {
+		list = provenance.Fill([]any{}, provenance.Note{})
 	}
-	return diff.Present(values), notes
+	return &list
 }
 
 // itemsOf returns the pairs of the items of a list of the reference, or nil if the list or a part of

@@ -22,8 +22,7 @@ import (
 // Expected is the expected value of an object, as a template makes it.
 type Expected struct {
 	ID       manifest.ID
-	Value    any
-	Notes    any                   // see render.Rendering
+	Node     *provenance.Node
 	Stated   []refconfig.FieldPath // fields that overrides state, see named
 	Secret   bool                  // an override printed secret data, so the whole value may be secret
 	Clear    bool                  // messages may show secrets
@@ -158,20 +157,21 @@ func (a Applied) reason(path refconfig.FieldPath) string {
 // patches the rendered reference as an API server would read it: there, a name without quotes that
 // looks like a number is a number. All other printed values keep their types.
 func (x *Expected) readNames() {
+	names := x.Node.Edit()
 	for _, key := range []string{"name", "namespace"} {
 		path := refconfig.PathOf("metadata", key)
-		found, _ := tree.At(x.Notes, path)
-		note, _ := found.(provenance.Note)
-		value, _ := tree.At(x.Value, path)
-		text, isText := value.(string)
+		name := x.Node.At(path)
+		note, _ := name.Note()
+		text, isText := name.Value().(string)
 		if !note.Kept || !isText {
 			continue
 		}
-		x.Value, _ = tree.Set(x.Value, path, kubeyaml.Resolve(text, kubeyaml.Plain, ""))
 		note.Variable, note.Finding = false, &provenance.Finding{Path: path,
 			Message: "the template prints it without quotes, so it is not text in the reference that the override patches; quote the action"}
-		x.Notes, _ = tree.Set(x.Notes, path, note)
+		read := provenance.Leaf(kubeyaml.Resolve(text, kubeyaml.Plain, ""), note)
+		names.Set(path, &read)
 	}
+	x.Node = names.Done()
 }
 
 // apply patches the expected value with one override. It returns what became of the override, and the
@@ -198,7 +198,7 @@ func (x *Expected) apply(
 	}
 	x.Secret = x.Secret || secret
 	x.noteMove(patch)
-	value, err := x.patched(x.Value, patch, input)
+	value, err := x.patched(x.Node.Value(), patch, input)
 	if why := x.stale(err); why != "" {
 		return finding.OverrideStale, why, nil, nil
 	}
@@ -217,12 +217,10 @@ func (x *Expected) state(base Expected, plain *Trial, patched any, stated []refc
 	}
 	all := slices.Concat(x.Stated, stated)
 	e := stating(all)
-	made, notes := e.value(p, nil, diff.Present(base.Value), diff.Present(patched), base.Notes)
-	x.Value, x.Notes = made.Data, notes
+	x.Node = e.value(p, nil, base.Node, diff.Present(patched))
 	x.Stated = slices.Concat(slices.DeleteFunc(all, func(path refconfig.FieldPath) bool {
 		_, was := tree.At(patched, path)
-		_, is := tree.At(x.Value, path)
-		return is && !was // it is put back
+		return x.Node.At(path) != nil && !was // it is put back
 	}), e.lacking)
 }
 
@@ -269,11 +267,11 @@ func resolved(o refconfig.Override, input map[string]any, options render.Options
 // the reference: it passes for a value that the template takes from the object.
 func (x *Expected) patched(v any, patch edits, input map[string]any) (any, error) {
 	v, err := patch.apply(v, func(test *failure) bool {
-		note, _ := tree.At(x.Notes, test.at)
-		n, _ := note.(provenance.Note)
+		here := x.Node.At(test.at)
+		_, whole := here.Note()
 		expected, _ := tree.At(test.before, test.at)
 		found, _ := tree.At(input, test.at)
-		return n.Varies() && tree.Equal(expected, found)
+		return whole && here.Varies() && tree.Equal(expected, found)
 	})
 	if err == nil && x.Reopen != nil {
 		v = x.Reopen(v)
@@ -284,7 +282,7 @@ func (x *Expected) patched(v any, patch edits, input map[string]any) (any, error
 // named returns the fields that a patch states. For a text that is replaced by its document, it
 // returns the path inside.
 func (x *Expected) named(patch edits) []refconfig.FieldPath {
-	paths := patch.states(x.Value)
+	paths := patch.states(x.Node.Value())
 	for i, path := range paths {
 		if slices.ContainsFunc(
 			x.Opened, func(p refconfig.FieldPath) bool { return len(p) == len(path) && leads(p, path) },
@@ -302,8 +300,8 @@ var errHidden = errors.New("(hidden, because it may hold secret data; --show-sec
 // note nor the key shows that it is secret.
 func (x *Expected) noteMove(patch edits) {
 	if patch.moves() {
-		x.Secret = x.Secret || diff.PrintedSecret(x.Notes) ||
-			holdsSecret(x.ID.Kind, x.Value, nil, x.Searched)
+		x.Secret = x.Secret || x.Node.IsSecret() ||
+			holdsSecret(x.ID.Kind, x.Node.Value(), nil, x.Searched)
 	}
 }
 
@@ -313,7 +311,7 @@ func (x *Expected) withoutSecretKeys(value any, input map[string]any) any {
 	if !x.Secret || x.Clear {
 		return value
 	}
-	return withoutKeys(value, secret.ShownKeys(input), secret.ShownKeys(x.Value))
+	return withoutKeys(value, secret.ShownKeys(input), secret.ShownKeys(x.Node.Value()))
 }
 
 // withoutKeys returns a value in which unknown keys are replaced by numbers.

@@ -54,7 +54,7 @@ func (m *FixMaker) Make() *finding.Fix {
 		}
 		last = m.newFixer(t, last)
 		last.moving = moving
-		next := last.walk.change(t.Tree, t.Notes, value)
+		next := last.walk.change(t.Tree, value)
 		step, differs := difference(value, next)
 		if !differs {
 			last.told(t)

@@ -32,12 +32,12 @@ func (m *FixMaker) newFixer(t *Trial, before *fixer) *fixer {
 		moved: map[*diff.Pair]bool{}}
 	g.walk = &walk{maker: g}
 	for _, o := range before.open {
-		if o.Path == "." && t.Value == nil {
+		if o.Path == "." && t.Expected == nil {
 			g.open = append(g.open, o)
 		}
 	}
 	// parts of a pattern may have been accepted, and the rest of it remains in the text
-	g.notePatterns(t.Value)
+	g.notePatterns(t.Expected.Value())
 	g.notePatterns(t.Tree.Left.Data)
 	return g
 }
@@ -156,7 +156,7 @@ func movedIn(p *diff.Pair) map[*diff.Pair]bool {
 // whole returns the new value of a pair without children.
 func (g *fixer) whole(p *diff.Pair, at spot, was diff.Value) diff.Value {
 	path, why := at.path, ""
-	n, _ := at.note.(provenance.Note)
+	n, _ := p.Expected.Note()
 	switch {
 	case g.moved[p] || tooMuch(p):
 		return diff.Value{}
@@ -179,7 +179,7 @@ func (g *fixer) whole(p *diff.Pair, at spot, was diff.Value) diff.Value {
 	if p.Left.Data == nil && was.Present && g.Template.Config.IgnoreUnspecified {
 		return diff.Value{} // null means that the field is absent
 	}
-	if v, known := g.known(p.Left.Data, at.note, path); known {
+	if v, known := g.known(p.Expected, path); known {
 		return diff.Present(v)
 	}
 	return was
@@ -205,16 +205,16 @@ func (g *fixer) fixed(p *diff.Pair, path refconfig.FieldPath) string {
 
 // known returns the part of an expected value that does not depend on the user. It records the
 // other fields.
-func (g *fixer) known(v, note any, path refconfig.FieldPath) (any, bool) {
-	if n, isNote := note.(provenance.Note); isNote && n.Finding != nil {
-		g.leave(path, n.Finding.Message)
+func (g *fixer) known(n *provenance.Node, path refconfig.FieldPath) (any, bool) {
+	if note, _ := n.Note(); note.Finding != nil {
+		g.leave(path, note.Finding.Message)
 		return nil, false
 	}
 	if g.moves(path) {
 		g.leave(path, depends)
 		return nil, false
 	}
-	switch v := v.(type) {
+	switch v := n.Value().(type) {
 	case nil:
 		g.leave(path, "the reference has no value here")
 		return nil, false
@@ -224,29 +224,23 @@ func (g *fixer) known(v, note any, path refconfig.FieldPath) (any, bool) {
 			return nil, false
 		}
 	case map[string]any:
-		notes, _ := note.(map[string]any)
 		out := map[string]any{}
 		for _, k := range tree.Keys(v) {
-			if x, ok := g.known(v[k], notes[k], path.Below(refconfig.Key(k))); ok {
+			if x, ok := g.known(n.Child(k), path.Below(refconfig.Key(k))); ok {
 				out[k] = x
 			}
 		}
 		return out, len(out) > 0 || len(v) == 0
 	case []any:
-		notes, _ := note.([]any)
 		out := []any{}
-		for i, x := range v {
-			var n any
-			if i < len(notes) {
-				n = notes[i]
-			}
-			if y, ok := g.known(x, n, path.Below(refconfig.Step{Index: i})); ok {
-				out = append(out, y)
+		for i := range v {
+			if x, ok := g.known(n.Item(i), path.Below(refconfig.Step{Index: i})); ok {
+				out = append(out, x)
 			}
 		}
 		return out, len(out) > 0 || len(v) == 0
 	}
-	return v, true
+	return n.Value(), true
 }
 
 // tooMuch reports whether a pair is content of the CR that the reference forbids. Secret data is

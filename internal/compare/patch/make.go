@@ -120,7 +120,7 @@ func (m *OverrideMaker) keptBeside() *Set {
 func (m *OverrideMaker) try(base *Trial, kept *Set, asItIs bool) *finding.Acceptance {
 	g := &acceptor{OverrideMaker: m, base: base, asItIs: asItIs}
 	w := &walk{maker: g, towardsInput: true}
-	g.value, _ = w.change(base.Tree, nil, base.Value).(map[string]any)
+	g.value, _ = w.change(base.Tree, base.Expected.Value()).(map[string]any)
 	g.findings()
 	g.literals(m.Template.Config.Fields(refconfig.InlineDiff))
 	made := g.overrides()

@@ -12,12 +12,13 @@ import (
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/value/provenance"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 // TestKeysMadeOfSecretData: a key that an override may have made of something secret is numbered.
 func TestKeysMadeOfSecretData(t *testing.T) {
-	x := &Expected{Value: map[string]any{"ours": int64(1)}, Secret: true}
+	x := &Expected{Node: provenance.Plain(map[string]any{"ours": int64(1)}), Secret: true}
 	made := map[string]any{"ours": int64(1), "theirs": int64(2), "pass": map[string]any{"word": int64(3)}}
 	want := map[string]any{"ours": int64(1), "theirs": int64(2), "(hidden key 1)": map[string]any{"(hidden key 1)": int64(3)}}
 	if d := cmp.Diff(any(want), x.withoutSecretKeys(made, map[string]any{"theirs": int64(2)})); d != "" {
@@ -59,7 +60,7 @@ func TestWhatCannotBeComparedIsLeft(t *testing.T) {
 	id := manifest.ID{APIVersion: "v1", Kind: "Thing", Name: "a"}
 	set := NewSet([]refconfig.Override{{APIVersion: "v1", Kind: "Thing", Name: "a", Type: refconfig.MergePatch, Patch: "[]"}}, "")
 	for _, ctx := range []context.Context{ended, t.Context()} {
-		x := &Expected{ID: id, Value: map[string]any{"a": int64(1)}}
+		x := &Expected{ID: id, Node: provenance.Plain(map[string]any{"a": int64(1)})}
 		a, err := set.Apply(x, &refconfig.Template{}, map[string]any{}, render.Options{Context: ctx}, func() *Trial { return nil })
 		if (err == nil) != (ctx == ended) || len(a.Uses) != 1 || a.Override != nil {
 			t.Errorf("after the end %v: %+v, %v", ctx == ended, a, err)

@@ -33,10 +33,10 @@ func (t *Trial) obsolete(
 	if t == nil {
 		return false
 	}
-	after, err := x.patched(t.Value, patch, input)
+	after, err := x.patched(t.Expected.Value(), patch, input)
 	open := t.open()
 	for _, stated := range named {
-		stated = outsideLists(stated, t.Value)
+		stated = outsideLists(stated, t.Expected.Value())
 		if slices.ContainsFunc(open, func(p refconfig.FieldPath) bool { return leads(stated, p) || leads(p, stated) }) {
 			return false
 		}
@@ -46,7 +46,7 @@ func (t *Trial) obsolete(
 			!slices.ContainsFunc(named, func(path refconfig.FieldPath) bool { return !agreesAt(t.Tree, path) })
 	}
 	var e effect
-	e.value(t.Tree, nil, diff.Present(t.Value), diff.Present(after), nil)
+	e.value(t.Tree, nil, t.Expected, diff.Present(after))
 	return !e.needed
 }
 

@@ -44,7 +44,7 @@ func (x *Expected) hides(around any, path refconfig.FieldPath, v any) bool {
 		return false
 	}
 	with, _ := tree.Set(around, path, v)
-	return x.Secret || diff.PrintedSecret(x.Notes) || holdsSecret(x.ID.Kind, around, nil, x.Searched) ||
+	return x.Secret || x.Node.IsSecret() || holdsSecret(x.ID.Kind, around, nil, x.Searched) ||
 		holdsSecret(x.ID.Kind, with, nil, x.Searched)
 }
 

@@ -6,7 +6,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/compare/diff"
+	"github.com/validationtool/validationtool/internal/dev/given"
 	"github.com/validationtool/validationtool/internal/value/provenance"
+	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -72,8 +74,8 @@ func TestNotesAfterAnOverride(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := stating(read(t, c.kind, c.patch).states(before))
-		_, got := e.value(&diff.Pair{}, nil, diff.Present(before), diff.Present(after), notes)
-		if d := cmp.Diff(any(c.want), got); d != "" {
+		made := e.value(&diff.Pair{}, nil, given.Noted(before, notes), diff.Present(after))
+		if d := cmp.Diff(any(c.want), given.NotesOf(made)); d != "" || !tree.Equal(after, made.Value()) {
 			t.Errorf("%s: %s", c.patch, d)
 		}
 	}

@@ -32,16 +32,15 @@ type maker interface {
 // spot is the position of a walk.
 type spot struct {
 	path refconfig.FieldPath // in the new value; for fixes, in the comparison
-	note any                 // the note of the reference's value
 	list *diff.Pair          // set for an item of a list
 }
 
-// change returns the new value of a side with these notes.
-func (w *walk) change(p *diff.Pair, note, was any) any {
+// change returns the new value of a side.
+func (w *walk) change(p *diff.Pair, was any) any {
 	if w.wanted = map[*diff.Pair]bool{}; !w.find(p, nil) {
 		return was
 	}
-	return w.value(p, spot{note: note}, diff.Present(was)).Data
+	return w.value(p, spot{}, diff.Present(was)).Data
 }
 
 // find records the pairs to change, and reports whether this is one.
@@ -73,7 +72,6 @@ func (w *walk) value(p *diff.Pair, at spot, was diff.Value) diff.Value {
 
 // fields returns the new value of a map.
 func (w *walk) fields(p *diff.Pair, at spot, value map[string]any) map[string]any {
-	notes, _ := at.note.(map[string]any)
 	out := maps.Clone(value)
 	for _, child := range p.Children {
 		if !w.wanted[child] {
@@ -81,8 +79,7 @@ func (w *walk) fields(p *diff.Pair, at spot, value map[string]any) map[string]an
 		}
 		key := child.Step.Key
 		old, has := value[key]
-		below := spot{path: at.path.Below(child.Step), note: notes[key]}
-		is := w.value(child, below, diff.Value{Present: has, Data: old})
+		is := w.value(child, spot{path: at.path.Below(child.Step)}, diff.Value{Present: has, Data: old})
 		if delete(out, key); is.Present {
 			out[key] = is.Data
 		}
@@ -93,7 +90,6 @@ func (w *walk) fields(p *diff.Pair, at spot, value map[string]any) map[string]an
 // items returns the new value of a list: its items in order, with the additional items of the other
 // side between them.
 func (w *walk) items(p *diff.Pair, at spot, list []any) []any {
-	notes, _ := at.note.([]any)
 	out, next := []any{}, 0
 	upTo := func(end int) { // adds omitted items, which have no pair
 		for ; next < end && next < len(list); next++ {
@@ -116,9 +112,6 @@ func (w *walk) items(p *diff.Pair, at spot, list []any) []any {
 			here := spot{path: at.path.Below(child.Step), list: p}
 			if w.towardsInput {
 				here.path = at.path.Below(refconfig.Step{Index: len(out)})
-			}
-			if child.From >= 0 && child.From < len(notes) {
-				here.note = notes[child.From]
 			}
 			is = w.value(child, here, was)
 		}

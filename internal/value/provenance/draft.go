@@ -58,7 +58,7 @@ func (d *Draft) Set(path refconfig.FieldPath, n *Node) bool {
 	step, last := path[0], len(path) == 1
 	d.enter()
 	if n != nil && len(d.node.children) == 0 {
-		n = unnoted(n.value, true)
+		n = Plain(n.value)
 	}
 	switch v := d.value.(type) {
 	case map[string]any:

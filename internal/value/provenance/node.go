@@ -113,7 +113,7 @@ func fill(v any, note *Note) Node {
 }
 
 // Plain returns a value without notes.
-func Plain(v any) Node { return Node{value: v} }
+func Plain(v any) *Node { return &Node{value: v} }
 
 // Under returns the node as the child of a map under a key.
 func (n Node) Under(key string) Node {
@@ -244,7 +244,10 @@ func (n *Node) Child(key string) *Node {
 	}
 	if len(n.children) == 0 {
 		m, _ := n.value.(map[string]any)
-		return unnoted(m[key], len(m) > 0 && has(m, key))
+		if v, there := m[key]; there {
+			return Plain(v)
+		}
+		return nil
 	}
 	if _, isMap := n.value.(map[string]any); !isMap {
 		return nil
@@ -265,23 +268,9 @@ func (n *Node) Item(i int) *Node {
 	case i < 0 || i >= len(l):
 		return nil
 	case len(n.children) == 0:
-		return unnoted(l[i], true)
+		return Plain(l[i])
 	}
 	return &n.children[i]
-}
-
-// unnoted returns a part of a value that has no notes of its own, or nil for an absent one.
-func unnoted(v any, present bool) *Node {
-	if !present {
-		return nil
-	}
-	n := Plain(v)
-	return &n
-}
-
-func has(m map[string]any, key string) bool {
-	_, is := m[key]
-	return is
 }
 
 // At returns the value at a path without wildcards, or nil.

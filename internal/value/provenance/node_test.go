@@ -43,12 +43,12 @@ func sample() provenance.Node {
 	return fields(map[string]provenance.Node{
 		"at once": fields(map[string]provenance.Node{
 			"b": provenance.Leaf("x", printed),
-			"a": provenance.List([]provenance.Node{provenance.Leaf("y", printed), provenance.Plain(object{"z": "of the CR"})}),
+			"a": provenance.List([]provenance.Node{provenance.Leaf("y", printed), *provenance.Plain(object{"z": "of the CR"})}),
 		}),
 		"fixed":  provenance.Fill(object{"l": list{"x", list{}}, "m": object{}}, provenance.Note{}),
 		"failed": provenance.List([]provenance.Node{provenance.Leaf("x", failed), provenance.Leaf("y", provenance.Note{})}),
 		"filled": provenance.Leaf(object{"k": list{"v"}}, provenance.Note{Secret: true}),
-		"plain":  provenance.Plain(object{"k": list{"v"}}),
+		"plain":  *provenance.Plain(object{"k": list{"v"}}),
 	})
 }
 
@@ -132,7 +132,7 @@ func TestWhatDepends(t *testing.T) {
 	open := provenance.Note{Open: true, Unsure: true}
 	input := provenance.Note{Input: true, Unsure: true}
 	of := func(notes ...provenance.Note) provenance.Node {
-		items := []provenance.Node{provenance.Plain("of the CR")}
+		items := []provenance.Node{*provenance.Plain("of the CR")}
 		for _, n := range notes {
 			items = append(items, provenance.Leaf("x", n))
 		}

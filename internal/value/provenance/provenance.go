@@ -1,10 +1,8 @@
-// Package provenance records where each leaf of an expected value comes from. The notes have the
-// shape of the value, with a Note in the place of each leaf.
+// Package provenance has the expected value of an object as a tree of nodes. Each leaf has a Note on
+// where it comes from. A Draft is the only writer of such a tree.
 package provenance
 
 import (
-	"slices"
-
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -23,26 +21,6 @@ type Note struct {
 	Secret  bool     // the printed text may contain secret data
 	Empty   bool     // a null where only blocks stand that printed nothing, so any empty value is meant
 	Finding *Finding // set if a mandatory key is missing or a check failed
-}
-
-// Varies reports whether the leaf may differ between objects.
-func (n Note) Varies() bool { return n.Variable || n.Finding != nil }
-
-// Any reports whether a note of a tree fulfils the condition. The order of the calls is undefined.
-func Any(note any, is func(Note) bool) bool {
-	switch n := note.(type) {
-	case Note:
-		return is(n)
-	case map[string]any:
-		for _, x := range n {
-			if Any(x, is) {
-				return true
-			}
-		}
-	case []any:
-		return slices.ContainsFunc(n, func(x any) bool { return Any(x, is) })
-	}
-	return false
 }
 
 // Finding is a problem of the object that the execution of a template found.
