@@ -188,21 +188,26 @@ func (f Finding) Level() int {
 	return 1
 }
 
+// Finding returns the finding on a CR that another refers to. It informs.
+func (r Referenced) Finding() Finding {
+	return Finding{
+		Class:       ClassReferenced,
+		Change:      r.Change,
+		Object:      r.By,
+		Template:    Template{Path: r.Template},
+		Words:       "refers to the CR of " + r.Template + " (" + r.How + "), which is not in the input",
+		Fingerprint: hashOf("referenced", r.Template, r.By.String()),
+	}
+}
+
 // besideCRsAndRules returns the findings that are about neither a CR that was compared nor a rule.
 func (r *Run) besideCRsAndRules(failOn FailOn) []Finding {
 	var all []Finding
 	for i, one := range r.Referenced {
 		if failOn.Has(FailOnReferenced) {
-			all = append(all, Finding{
-				Class:       ClassReferenced,
-				Effect:      failOn.effect(true, one.Change),
-				Change:      one.Change,
-				mark:        &r.Referenced[i].Change,
-				Object:      one.By,
-				Template:    Template{Path: one.Template},
-				Words:       "refers to the CR of " + one.Template + " (" + one.How + "), which is not in the input",
-				Fingerprint: hashOf("referenced", one.Template, one.By.String()),
-			})
+			f := one.Finding()
+			f.Effect, f.mark = failOn.effect(true, one.Change), &r.Referenced[i].Change
+			all = append(all, f)
 		}
 	}
 	for i, k := range r.UnmatchedKinds {

@@ -487,6 +487,10 @@ func (r *Run) agreement() string {
 		masked = "; " + Plural(n, "value was", "values were") + " masked by the collector and not compared"
 	}
 	missing := "; nothing is missing"
+	if o.Referenced > 0 {
+		missing = "; " + Plural(o.Referenced, "CR is only named by others and was not compared",
+			"CRs are only named by others and were not compared") + "; nothing else is missing"
+	}
 	if slices.ContainsFunc(r.AcceptedCRs, func(a AcceptedCR) bool { return !a.Present }) {
 		missing += " except accepted CRs"
 	}

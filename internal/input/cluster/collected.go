@@ -55,6 +55,9 @@ type Listed struct {
 	Plural    string // plural of the kind, if the path has it
 	Namespace string // "" if the objects are cluster-scoped, or if the namespace is unknown
 	Layout    string // layout of the support archive, "" for none
+	// Served is the place of a List outside of support archives that an API server wrote, as its
+	// resourceVersion shows; else it is empty.
+	Served refconfig.Place
 }
 
 // nothing returns the result for inputs that contain no objects.
@@ -248,6 +251,9 @@ func (c *Collected) listedAs(l manifest.Listed, layout string) Listed {
 	if id, ok := c.pathID(l.Place); ok && id.Name == "" &&
 		(l.Kind == "" || id.Group == out.Group && id.OfKind(l.Kind)) {
 		out.Group, out.Plural, out.Namespace = id.Group, id.Plural, id.Namespace
+	}
+	if layout == "" && l.ResourceVersion != "" {
+		out.Served = l.Place
 	}
 	return out
 }

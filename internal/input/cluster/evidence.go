@@ -121,10 +121,23 @@ func (q Query) isOf(f manifest.Failed) bool {
 	return f.OfKind(q.Kind) && q.ofGroup(f.Group) && (f.Name == "" || q.Name(f.Name))
 }
 
-// ProvesAbsent reports whether a gathered input proves that the cluster has no such object: the
-// collector would have gathered it, and the input does not contain it.
+// ProvesAbsent reports whether the input proves that the cluster has no such object. The input does
+// not contain it, although the collector would have gathered it, or although the API server listed
+// all objects of its kind and namespace.
 func (e *Evidence) ProvesAbsent(q Query) bool {
-	return q.Kind != "" && e.in.Gathered && e.WhyUncollected(q) == ""
+	return q.Kind != "" && e.WhyUncollected(q) == "" && (e.in.Gathered || e.isServed(q))
+}
+
+// isServed reports whether the input has a List of the API server that would have such an object.
+func (e *Evidence) isServed(q Query) bool {
+	return e.isShown(q, func(namespaces map[string]extent) bool {
+		for n, x := range namespaces {
+			if x.served && (n == everywhere || q.Namespace(n) && (n == "" || !q.Spread)) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // Gaps returns the problems of the input that leave objects unknown, although a collector was asked
@@ -160,6 +173,7 @@ const everywhere = "*"
 // only an object outside of support archives: a user asked for it, or for its kind.
 type extent struct {
 	listed bool // a List, also an empty one
+	served bool // a List outside of support archives that an API server wrote
 	single bool // a collector's file of one object: it asked for the kind, in all namespaces
 }
 
@@ -177,9 +191,18 @@ func (e *Evidence) look() {
 			e.shown[k] = map[string]extent{}
 		}
 		was := e.shown[k][namespace]
-		e.shown[k][namespace] = extent{listed: was.listed || x.listed, single: was.single || x.single}
+		e.shown[k][namespace] = extent{
+			listed: was.listed || x.listed,
+			served: was.served || x.served,
+			single: was.single || x.single,
+		}
 	}
-	supplied := e.supplied()
+	supplied, served := e.supplied(), map[suppliedList]bool{}
+	for _, l := range e.in.Listed {
+		if l.Served != (refconfig.Place{}) {
+			served[suppliedAs(l.Served, groupKind{group: l.Group, kind: l.Kind})] = true
+		}
+	}
 	for _, o := range e.in.Objects {
 		if o.Wrapper != "" {
 			continue
@@ -199,7 +222,11 @@ func (e *Evidence) look() {
 			namespace = o.ID.Namespace
 		}
 		if k := (groupKind{group: o.ID.Group(), kind: o.ID.Kind}); !collector.Samples(layout, k.group, k.kind, false) {
-			show(k, namespace, extent{listed: layout == "" && item, single: layout != "" && !item})
+			show(k, namespace, extent{
+				listed: layout == "" && item,
+				served: served[suppliedBy(o)],
+				single: layout != "" && !item,
+			})
 		}
 	}
 	for _, l := range e.in.Listed {
@@ -210,7 +237,8 @@ func (e *Evidence) look() {
 			}
 		}
 		if !collector.Samples(l.Layout, l.Group, l.Kind, true) {
-			show(groupKind{l.Group, l.Kind, l.Plural}, l.Namespace, extent{listed: true})
+			isServed := l.Served != (refconfig.Place{})
+			show(groupKind{l.Group, l.Kind, l.Plural}, l.Namespace, extent{listed: true, served: isServed})
 		}
 	}
 	anyName := func(string) bool { return true }
@@ -227,7 +255,11 @@ type suppliedList struct {
 }
 
 func suppliedBy(o *manifest.Object) suppliedList {
-	return suppliedList{o.Place.File, o.Place.Entry, o.Place.Document, groupKind{group: o.ID.Group(), kind: o.ID.Kind}}
+	return suppliedAs(o.Place, groupKind{group: o.ID.Group(), kind: o.ID.Kind})
+}
+
+func suppliedAs(at refconfig.Place, of groupKind) suppliedList {
+	return suppliedList{file: at.File, entry: at.Entry, document: at.Document, kind: of}
 }
 
 // supplied returns the namespaces of the items of Lists outside of support archives. A user may have
@@ -260,11 +292,17 @@ func hasItems(lists map[suppliedList]map[string]bool, l Listed) bool {
 // hasSimilar reports whether the input shows that such an object would have been gathered. If all is
 // set, it must show this of each object of the query.
 func (e *Evidence) hasSimilar(q Query, all bool) bool {
+	return e.isShown(q, func(namespaces map[string]extent) bool { return e.reaches(namespaces, q, all) })
+}
+
+// isShown reports whether what shows that objects of a kind were gathered is enough for one of the
+// kinds that the query can mean.
+func (e *Evidence) isShown(q Query, isEnough func(map[string]extent) bool) bool {
 	e.look()
 	for k, namespaces := range e.shown {
 		named := k.kind == q.Kind || k.kind == "" && collector.PathID{Plural: k.plural}.OfKind(q.Kind)
 		other, both := collector.AlsoServedAs(k.group, q.Kind)
-		if named && (q.ofGroup(k.group) || both && q.ofGroup(other)) && e.reaches(namespaces, q, all) {
+		if named && (q.ofGroup(k.group) || both && q.ofGroup(other)) && isEnough(namespaces) {
 			return true
 		}
 	}

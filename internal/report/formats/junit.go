@@ -143,7 +143,13 @@ func suitesOf(run *finding.Run, failOn finding.FailOn) []*junitSuite {
 	for _, c := range byTemplate {
 		of(c.Template).add(c.Object.String(), c.Template.Path, append(c.Findings(failOn), c.Noted()...)...)
 	}
-	for f := range run.Findings(failOn, finding.Class.IsBesideCRs) {
+	besides := slices.Collect(run.Findings(failOn, finding.Class.IsBesideCRs))
+	for _, one := range run.Referenced {
+		if !failOn.Has(finding.FailOnReferenced) {
+			besides = append(besides, one.Finding())
+		}
+	}
+	for _, f := range besides {
 		name := strings.TrimSpace(f.Rule + " " + f.Object.Stated())
 		of(f.Template).add(cmp.Or(name, input.places.Short(f.Source.String()), string(f.Class)), f.Template.Path, f)
 	}
@@ -169,7 +175,8 @@ func (s *junitSuite) add(name, class string, found ...finding.Finding) {
 		lines = append(lines, escape.Line(string(f.Class)+": "+line))
 	}
 	worst := append(found, finding.Finding{})[0]
-	isOpen := worst.Class == finding.ClassNotCollected || worst.Class == finding.ClassPerhapsBroken
+	isOpen := worst.Class == finding.ClassNotCollected || worst.Class == finding.ClassPerhapsBroken ||
+		worst.Class == finding.ClassReferenced
 	if len(found) == 1 && isOpen && worst.Effect == finding.Informs {
 		s.Skipped++
 		one.Skipped = &junitResult{Message: lines[0]}
