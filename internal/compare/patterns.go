@@ -100,13 +100,13 @@ func (m *matcher) field(f refconfig.FieldFunction, at diff.Spot, redact bool) *r
 	}
 	text, ok := diff.Text(right)
 	if !ok && m.x.source && diff.StandsAbove(m.x.input, at.RightPath) {
-		m.set(path, template, provenance.Note{Variable: true, Open: true})
+		m.set(path, provenance.Leaf(template, provenance.Note{Variable: true, Open: true}))
 	}
 	if !ok {
 		return nil // the input has no text here, which the comparison reports
 	}
 	if m.x.source && placeholder.In(text) && pattern.Admits(f.Function, template, text) {
-		m.set(path, text, provenance.Note{Variable: true, Open: true})
+		m.set(path, provenance.Leaf(text, provenance.Note{Variable: true, Open: true}))
 		return nil
 	}
 	out, err := pattern.Apply(f.Function, template, text)
@@ -122,15 +122,12 @@ func (m *matcher) field(f refconfig.FieldFunction, at diff.Spot, redact bool) *r
 		)
 	}
 	m.groups.Add(at.RightPath.String(), out.Captures)
-	m.set(path, diff.Accepted(out, text, right), m.note(out, text, path, redact))
+	m.set(path, provenance.Leaf(diff.Accepted(out, text, right), m.note(out, text, path, redact)))
 	return nil
 }
 
 // set replaces a field of the expected value.
-func (m *matcher) set(path refconfig.FieldPath, v any, note provenance.Note) {
-	leaf := provenance.Leaf(v, note)
-	m.left.Set(path, &leaf)
-}
+func (m *matcher) set(path refconfig.FieldPath, is provenance.Node) { m.left.Set(path, &is) }
 
 // note returns the note for a value that a pattern accepted, with the parts that it did not accept.
 func (m *matcher) note(out pattern.Outcome, text string, path refconfig.FieldPath, redact bool) provenance.Note {

@@ -104,7 +104,7 @@ func (o *Opened) open(at Spot, entry refconfig.FieldFunction) {
 			m, _ := above.(map[string]any)
 			delete(m, at.RightPath[end].Key)
 		}
-		document := spread(left, note, len(inside))
+		document := provenance.Fill(left, spread(note, len(inside)))
 		o.left.Set(inside, &document)
 		tree.Put(o.Right, at.RightPath.Inside(), right)
 	} else if left != nil {
@@ -113,13 +113,13 @@ func (o *Opened) open(at Spot, entry refconfig.FieldFunction) {
 	}
 }
 
-// spread returns a document at a depth, with the note of its text. If the template printed a part of
-// the text, the whole document counts as printed.
-func spread(document any, n provenance.Note, depth int) provenance.Node {
+// spread returns the note for each leaf of a document at a depth. If the template printed a part of
+// its text, the whole document counts as printed.
+func spread(n provenance.Note, depth int) provenance.Note {
 	if n.Variable && n.Print == 0 {
 		n.Print, n.Root = -1, depth
 	}
-	return provenance.Fill(document, n)
+	return n
 }
 
 // documents returns the documents in two texts. Secret texts are not opened: if their documents are

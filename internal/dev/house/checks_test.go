@@ -25,6 +25,7 @@ func checks() []check {
 		{name: "doors", run: checkDoors},
 		{name: "variables", run: checkVariables},
 		{name: "final", run: checkFinal},
+		{name: "twins", run: checkTwins},
 		{name: "exit", run: checkExit},
 		{name: "documented", run: checkDocumented},
 		{name: "lines", run: checkLines},
@@ -239,6 +240,59 @@ func checkFinal(f goFile) []string {
 					found = append(found, f.at(x.Pos(), "what %s returns is final; let it write that itself", final))
 				}
 			}
+		}
+		return true
+	})
+	return found
+}
+
+// checkTwins checks that no function takes or returns a value and the note on it apart, and that
+// nothing is a tree of notes beside a value: a provenance.Node has both.
+func checkTwins(f goFile) []string {
+	const room = "internal/value/provenance"
+	if f.pkg() == room || f.pkg() == "internal/dev/given" { // tests write values beside notes
+		return nil
+	}
+	var found []string
+	isAny := func(x ast.Expr) bool {
+		name, _ := x.(*ast.Ident)
+		return name != nil && name.Name == "any"
+	}
+	check := func(list *ast.FieldList) {
+		if list == nil {
+			return
+		}
+		values, note := false, token.NoPos
+		for _, field := range list.List {
+			named := slices.ContainsFunc(field.Names, func(n *ast.Ident) bool {
+				return slices.Contains([]string{"note", "notes", "Notes"}, n.Name)
+			})
+			x := field.Type
+			if star, ok := x.(*ast.StarExpr); ok {
+				x = star.X
+			}
+			s, _ := x.(*ast.SelectorExpr)
+			m, _ := x.(*ast.MapType)
+			value := isAny(x) || m != nil && isAny(m.Value)
+			switch {
+			case value && named || s != nil && s.Sel.Name == "Note" && fmt.Sprint(s.X) == path.Base(room):
+				note = field.Pos()
+				values = values || value
+			case value:
+				values = true
+			}
+		}
+		if values && note.IsValid() {
+			found = append(found, f.at(note, "a value and its note stand apart; let a provenance.Node have both"))
+		}
+	}
+	ast.Inspect(f.tree, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncType:
+			check(n.Params)
+			check(n.Results)
+		case *ast.StructType:
+			check(n.Fields)
 		}
 		return true
 	})

@@ -57,6 +57,15 @@ func TestRulesFindWhatTheyForbid(t *testing.T) {
 			"12: what internal/compare/diff returns is final; let it write that itself"}},
 		{"final", "internal/compare/diff/a.go", "func f(p *Pair) { p.Children = nil }", nil},
 
+		{"twins", "internal/compare/a.go", "func f(v any, note provenance.Note) {}\n\nfunc g() (map[string]any, *provenance.Note) { return nil, nil }\n\n" +
+			"type t struct{ value, notes any }\n\nfunc h(left, right, note any) {}", []string{
+			"3: a value and its note stand apart; let a provenance.Node have both",
+			"5: a value and its note stand apart; let a provenance.Node have both",
+			"7: a value and its note stand apart; let a provenance.Node have both",
+			"9: a value and its note stand apart; let a provenance.Node have both"}},
+		{"twins", "internal/compare/a.go", "func f(n provenance.Note, depth int) (v any, n *provenance.Node) { return nil, nil }", nil},
+		{"twins", "internal/value/provenance/a.go", "func Leaf(v any, note provenance.Note) {}", nil},
+
 		{"homes", "internal/text/kubeyaml/a.go", `import "gopkg.in/yaml.v3"`, nil},
 		{"homes", "internal/value/tree/a.go", `import "gopkg.in/yaml.v3"`,
 			[]string{"3: gopkg.in/yaml.v3 is at home in internal/text/kubeyaml and internal/text/userfile and internal/dev/bench, not in internal/value/tree"}},
