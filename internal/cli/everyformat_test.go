@@ -241,6 +241,9 @@ func (c *classes) run(r documentRun) {
 			c.add(class, m.documentFinding, all || absent && class != "not collected")
 		}
 	}
+	if !slices.Contains(c.failOn, "referenced") {
+		c.count("not compared", len(r.Referenced)) // only JUnit has cases for those that do not count
+	}
 	for class, found := range map[string][]documentFinding{"referenced": r.Referenced, "unmatched": r.UnmatchedKinds} {
 		for _, f := range found {
 			if slices.Contains(c.failOn, class) {

@@ -356,7 +356,7 @@ func junitSays(t *testing.T, text string) said {
 	if doc.Errors > 0 {
 		out.status = 2
 	}
-	out.begin(classesOf(true), classesOf(false), []string{"alarms", "note"})
+	out.begin(classesOf(true), classesOf(false), []string{"alarms", "note", "not compared"})
 	for _, suite := range doc.Suites {
 		for _, p := range suite.Properties {
 			switch p.Name {

@@ -188,16 +188,9 @@ func (f Finding) Level() int {
 	return 1
 }
 
-// Finding returns the finding on a CR that another refers to. It informs.
-func (r Referenced) Finding() Finding {
-	return Finding{
-		Class:       ClassReferenced,
-		Change:      r.Change,
-		Object:      r.By,
-		Template:    Template{Path: r.Template},
-		Words:       "refers to the CR of " + r.Template + " (" + r.How + "), which is not in the input",
-		Fingerprint: hashOf("referenced", r.Template, r.By.String()),
-	}
+// Words says what the other object does.
+func (r Referenced) Words() string {
+	return "refers to the CR of " + r.Template + " (" + r.How + "), which is not in the input"
 }
 
 // besideCRsAndRules returns the findings that are about neither a CR that was compared nor a rule.
@@ -205,9 +198,16 @@ func (r *Run) besideCRsAndRules(failOn FailOn) []Finding {
 	var all []Finding
 	for i, one := range r.Referenced {
 		if failOn.Has(FailOnReferenced) {
-			f := one.Finding()
-			f.Effect, f.mark = failOn.effect(true, one.Change), &r.Referenced[i].Change
-			all = append(all, f)
+			all = append(all, Finding{
+				Class:       ClassReferenced,
+				Effect:      failOn.effect(true, one.Change),
+				Change:      one.Change,
+				mark:        &r.Referenced[i].Change,
+				Object:      one.By,
+				Template:    Template{Path: one.Template},
+				Words:       one.Words(),
+				Fingerprint: hashOf("referenced", one.Template, one.By.String()),
+			})
 		}
 	}
 	for i, k := range r.UnmatchedKinds {

@@ -143,13 +143,18 @@ func suitesOf(run *finding.Run, failOn finding.FailOn) []*junitSuite {
 	for _, c := range byTemplate {
 		of(c.Template).add(c.Object.String(), c.Template.Path, append(c.Findings(failOn), c.Noted()...)...)
 	}
-	besides := slices.Collect(run.Findings(failOn, finding.Class.IsBesideCRs))
 	for _, one := range run.Referenced {
-		if !failOn.Has(finding.FailOnReferenced) {
-			besides = append(besides, one.Finding())
+		if !failOn.Has(finding.FailOnReferenced) { // else it is a finding
+			input.Skipped++
+			input.close(&junitCase{
+				Name:    escape.Line(one.Template),
+				Class:   escape.Line(input.Name),
+				Time:    "0",
+				Skipped: &junitResult{Message: "not compared: " + escape.Line(one.By.String()+" "+one.Words())},
+			}, finding.Informs, "", nil)
 		}
 	}
-	for _, f := range besides {
+	for f := range run.Findings(failOn, finding.Class.IsBesideCRs) {
 		name := strings.TrimSpace(f.Rule + " " + f.Object.Stated())
 		of(f.Template).add(cmp.Or(name, input.places.Short(f.Source.String()), string(f.Class)), f.Template.Path, f)
 	}
@@ -175,8 +180,7 @@ func (s *junitSuite) add(name, class string, found ...finding.Finding) {
 		lines = append(lines, escape.Line(string(f.Class)+": "+line))
 	}
 	worst := append(found, finding.Finding{})[0]
-	isOpen := worst.Class == finding.ClassNotCollected || worst.Class == finding.ClassPerhapsBroken ||
-		worst.Class == finding.ClassReferenced
+	isOpen := worst.Class == finding.ClassNotCollected || worst.Class == finding.ClassPerhapsBroken
 	if len(found) == 1 && isOpen && worst.Effect == finding.Informs {
 		s.Skipped++
 		one.Skipped = &junitResult{Message: lines[0]}
