@@ -170,7 +170,7 @@ func documentSays(t *testing.T, text string) said {
 		impacts(),
 		marks(),
 		[]string{"new", "changed", "unclear", "same", "gone", "CRs drift", "missing CRs", "alarms", "note",
-			"compliant clusters", "drift clusters", "incomplete clusters"},
+			"not compared", "compliant clusters", "drift clusters", "incomplete clusters"},
 	)
 	for _, run := range doc.Runs {
 		c.run(run)

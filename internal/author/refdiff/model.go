@@ -65,6 +65,7 @@ const (
 	Omitted       Kind = "omitted"     // a field is omitted from the comparison
 	Unspecified   Kind = "unspecified" // whether fields that the template lacks are ignored
 	Manner        Kind = "manner"      // how perField compares a field, except for patterns
+	Validated     Kind = "validated"   // whether CRs are also validated against the schemas of their kinds
 	Described     Kind = "description"
 )
 

@@ -260,6 +260,12 @@ func (p *pair) config() {
 	default:
 		p.add(Must, Unspecified, "fields that the template lacks are no longer ignored: they are extra content", "", "")
 	}
+	switch was, is := p.old.ref.Validate, p.new.ref.Validate; {
+	case is && !was:
+		p.add(Must, Validated, "its CRs are also validated against the schema of their kind", "", "")
+	case was && !is:
+		p.add(Dropped, Validated, "its CRs are no longer validated against the schema of their kind", "", "")
+	}
 	p.manners(manners(old), manners(new))
 	exact := func(f refconfig.FieldFunction) string { return f.Path.String() }
 	was, is := each(old.Fields(refconfig.Exact), exact), each(new.Fields(refconfig.Exact), exact)
