@@ -131,6 +131,5 @@ func (d *Draft) Done() *Node {
 		children = append(children, *item.Done())
 	}
 	made := container(d.value, children)
-	made.key = n.key
 	return &made
 }

@@ -100,7 +100,7 @@ func TestANodeKnowsItsParts(t *testing.T) {
 			t.Errorf("%s is %v, and %v in the value", c.path, at.Value(), v)
 		}
 	}
-	if n.Item(0) != nil || n.Child("failed").Item(-1) != nil || n.Child("failed").Child("0") != nil {
+	if n.Item(0) != nil || n.Child("failed").Item(-1) != nil || n.Child("failed").Child("") != nil {
 		t.Error("a map has items, or a list more than it has")
 	}
 	var leaves []string
@@ -122,8 +122,40 @@ func TestOfEqualKeysTheLastCounts(t *testing.T) {
 	if d := cmp.Diff(any(object{"a": 4, "b": 3, "c": 5}), n.Value()); d != "" {
 		t.Error(d)
 	}
+	if twice := provenance.Map([]provenance.Node{leaf("a", 1), leaf("a", 2)}); twice.Child("a").Value() != 2 {
+		t.Errorf("%+v", twice)
+	}
 	if n.Child("a").Value() != 4 || n.Child("b").Value() != 3 || n.Child("c").Value() != 5 {
 		t.Errorf("%+v", n)
+	}
+}
+
+// TestWhatIsPrintedAtOnce checks that one action printed a whole list: it printed all of its leaves,
+// inside of a text that contains the list, and none of them has a finding.
+func TestWhatIsPrintedAtOnce(t *testing.T) {
+	one := provenance.Note{Print: 1, Root: 1}
+	deeper, other, found := one, one, one
+	deeper.Root, other.Print, found.Finding = 2, 2, &provenance.Finding{}
+	for what, c := range map[string]struct {
+		notes []provenance.Note
+		want  bool
+	}{
+		"one leaf":                  {[]provenance.Note{one}, true},
+		"two":                       {[]provenance.Note{one, one}, true},
+		"two prints":                {[]provenance.Note{one, other}, false},
+		"two prints, one again":     {[]provenance.Note{one, other, one}, false},
+		"a text that begins deeper": {[]provenance.Note{deeper, one}, false},
+		"a finding":                 {[]provenance.Note{one, found}, false},
+		"literal text":              {[]provenance.Note{{}, {}}, false},
+		"none":                      {nil, false},
+	} {
+		var items []provenance.Node
+		for _, n := range c.notes {
+			items = append(items, provenance.Leaf("x", n))
+		}
+		if list := provenance.List(items); list.IsAtOnce(1) != c.want {
+			t.Errorf("%s: %v, want %v", what, !c.want, c.want)
+		}
 	}
 }
 
@@ -159,7 +191,7 @@ func TestWhatDepends(t *testing.T) {
 // what stays.
 func TestOmissionOfNodes(t *testing.T) {
 	n := sample()
-	for _, field := range []string{`"at once".a`, `"at once".*`, "fixed.l.0", "fixed.l", "fixed.m", "failed.0", "filled.k", "plain.k.0", "plain.x", "*", "x.y"} {
+	for _, field := range []string{`"at once".a`, `"at once".*`, `"at once".a.1.z`, "fixed.l.0", "fixed.l", "fixed.m", "failed.0", "filled.k", "plain.k.0", "plain.x", "*", "x.y"} {
 		omit := tree.Omitting([]refconfig.OmitEntry{{Path: path(t, field)}})
 		rest := n.Without(omit)
 		if d := cmp.Diff(omit.Rest(n.Value(), nil, nil), rest.Value()); d != "" {
@@ -182,7 +214,7 @@ func TestADraftIsTheOnlyWriter(t *testing.T) {
 	before := tree.YAML(n.Value())
 	leaf := provenance.Leaf("new", provenance.Note{Variable: true})
 	d, value := n.Edit(), tree.Copy(n.Value())
-	for _, field := range []string{`"at once".a.0`, "fixed.l.1", "fixed.new", `"at once".a.1.z`, "filled.k.0", "plain.new", "failed.1"} {
+	for _, field := range []string{`"at once".a.0`, "fixed.l.1", "fixed.new", `"at once".a.1.z`, "filled.k.0", "plain.new", "failed.1", "failed.0", "fixed.l.0"} {
 		value, _ = tree.Set(value, path(t, field), "new")
 		if !d.Set(path(t, field), &leaf) {
 			t.Errorf("%s is not set", field)
