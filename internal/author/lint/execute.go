@@ -63,8 +63,9 @@ func (s *subject) fields() {
 	fields := s.Ref.Config.Fields(refconfig.InlineDiff)
 	s.root.Each(nil, func(path refconfig.FieldPath, p *probe.Part) {
 		isUsed := func(f refconfig.FieldFunction) bool {
-			return slices.EqualFunc(f.Path, path, func(a, b refconfig.Step) bool {
-				return a.Key == b.Key || b.Any && (a.Any || a.Index >= 0)
+			return slices.EqualFunc(f.Path, path, func(entry, printed refconfig.Step) bool {
+				isPrinted := strings.Contains(printed.Key, "{{") // which can be every key
+				return entry.Any || isPrinted || printed.Any && entry.Index >= 0 || entry.Key == printed.Key
 			})
 		}
 		text, _ := p.Value.(string)
