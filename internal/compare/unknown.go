@@ -36,7 +36,7 @@ func (r *run) resolve() {
 // whether the cluster has further objects of templates.
 func (r *run) gaps() {
 	now, earlier := r.comparer.evidence, r.comparer.earlier
-	for _, u := range slices.Concat(now.Unanswered(), earlier.Unanswered()) {
+	for _, u := range slices.Concat(now.Unanswered(false), earlier.Unanswered(true)) {
 		if u.Lost {
 			r.unread = append(r.unread, u.Problem)
 			continue

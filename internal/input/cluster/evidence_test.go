@@ -188,7 +188,7 @@ func TestUnansweredLookups(t *testing.T) {
 			e.Ask(asked, c.shown, by(name), c.answered)
 		}
 		got := ""
-		for _, u := range e.Unanswered() {
+		for _, u := range e.Unanswered(false) {
 			got += fmt.Sprint(u.Kind, " ", u.Message)
 		}
 		if !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") || !e.AskedFor("ConfigMap") || e.AskedFor("Pod") {

@@ -70,13 +70,14 @@ func (e *Evidence) AskedFor(kind string) bool {
 // Unanswered is a lookup of objects that the cluster may have although the input lacks them.
 type Unanswered struct {
 	refconfig.Problem
-	Kind finding.Kind // the zero value if it may not be shown
+	Kind finding.Kind // the zero value if it may not be shown or cannot be collected any more
 	Lost bool         // the input shows that they were lost; else it only does not show that it has all
 }
 
 // Unanswered returns the lookups of objects that the input may lack, sorted. It omits lookups of
-// objects that may be in a file or archive which was reported already.
-func (e *Evidence) Unanswered() (all []Unanswered) {
+// objects that may be in a file or archive which was reported already. isPast says that the input
+// has the objects as they were, so that nobody can collect them now.
+func (e *Evidence) Unanswered(isPast bool) (all []Unanswered) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, l := range slices.SortedFunc(maps.Keys(e.asked), func(a, b Lookup) int {
@@ -84,23 +85,30 @@ func (e *Evidence) Unanswered() (all []Unanswered) {
 	}) {
 		q, by, shown := l.query(), e.asked[l].object, e.asked[l].shown
 		one := Unanswered{Lost: true}
-		if shown.APIVersion == l.APIVersion && shown.Kind == l.Kind {
+		if !isPast && shown.APIVersion == l.APIVersion && shown.Kind == l.Kind {
 			one.Kind = finding.Kind{APIVersion: l.APIVersion, Kind: l.Kind}
 		}
 		who := "which the template of " + finding.Object(by.ID).Short() + " looks up"
+		again, further := "collect it again", "collect it, and give the result as another input"
+		permitted := again + " with the necessary permission"
+		if isPast {
+			who = "as it was, " + who
+			again = "give an earlier input that has it with another --old"
+			further, permitted = again, again
+		}
 		switch e.WhyUnknown(q) {
 		case finding.CollectionFailed:
 			f := e.in.Failed[slices.IndexFunc(e.in.Failed, q.isOf)]
 			one.Problem = f.Place.Problem(code.NotCollected, "%s, %s, could not be collected: "+
-				"the result of the template may be wrong; collect it again with the necessary permission", shown, who)
+				"the result of the template may be wrong; %s", shown, who, permitted)
 		case finding.FileUnread:
 			file, _ := e.hollow(q)
 			one.Problem = file.place.Problem(code.FileBlank, "%s, %s, may be missing from the input, because this "+
-				"file has no CR: the result of the template may be wrong; collect it again", shown, who)
+				"file has no CR: the result of the template may be wrong; %s", shown, who, again)
 		case finding.NotAsked, finding.ArchiveClosed:
 			one.Lost = false
 			one.Problem = by.Place.Problem(code.LookupUnknown, "%s, %s, may not have been collected: "+
-				"the result of the template may be wrong; collect it, and give the result as another input", shown, who)
+				"the result of the template may be wrong; %s", shown, who, further)
 		default:
 			continue
 		}
