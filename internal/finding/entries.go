@@ -20,8 +20,7 @@ type Entry struct {
 }
 
 // Entries lists all findings on a cluster as lines: groups of CRs, broken rules, missing CRs, and
-// other findings. Each kind is ordered by impact, then in the order of the reference. If several
-// CRs of a rule were perhaps not collected, they share a line.
+// other findings. Each kind is ordered by impact, then in the order of the reference.
 func (r *Run) Entries(how Grouping, failOn FailOn) []Entry {
 	var all []Entry
 	how.Expected = false
@@ -31,7 +30,7 @@ func (r *Run) Entries(how Grouping, failOn FailOn) []Entry {
 	var rule *Rule // the rule of the previous finding: its findings share a description and reasons
 	var reasons []string
 	var about map[string]string
-	unseen := -1
+	lines := map[any]int{} // the lines that missing CRs share
 	for f := range r.Findings(failOn, Class.IsBesideCRs) {
 		if !how.Filter.shows(f) {
 			continue
@@ -39,27 +38,48 @@ func (r *Run) Entries(how Grouping, failOn FailOn) []Entry {
 		e := Entry{Finding: f}
 		if f.Broken != nil {
 			if f.Broken != rule {
-				rule, reasons, about, unseen = f.Broken, f.Broken.reasons(), f.Broken.About(), -1
+				rule, reasons, about = f.Broken, f.Broken.reasons(), f.Broken.About()
 			}
 			e.Because, e.About = reasons, rule.Description
 		}
 		if f.Missed != nil {
 			e.Missing, e.About = []Finding{f}, cmp.Or(about[f.Template.Path], rule.Description)
 		}
-		if f.Class == ClassNotCollected && unseen >= 0 {
-			all[unseen].add(e)
-			all[unseen].About = rule.Description
-			continue
-		}
-		if f.Class == ClassNotCollected {
-			unseen = len(all)
+		if line := how.line(f); line != nil {
+			if at, known := lines[line]; known {
+				all[at].add(e)
+				continue
+			}
+			lines[line] = len(all)
 		}
 		all = append(all, e)
 	}
-	slices.SortStableFunc(all, func(a, b Entry) int {
-		return cmp.Or(a.rank()-b.rank(), b.Impact.Severity()-a.Impact.Severity())
-	})
+	slices.SortStableFunc(all, Entry.Compare)
 	return all
+}
+
+// Compare orders entries by class and impact, the most important first.
+func (e Entry) Compare(other Entry) int {
+	return cmp.Or(e.rank()-other.rank(), other.Impact.Severity()-e.Impact.Severity())
+}
+
+// line identifies the line that a missing CR shares with others, or returns nil. CRs of a rule that
+// were perhaps not collected share a line at least. A CR to which another one comes near has a line
+// of its own, and a rule that requires CRs because of others.
+func (g Grouping) line(f Finding) any {
+	type component struct{ part, name string }
+	switch {
+	case f.Class == ClassNotCollected && g.Missing:
+		return f.Class
+	case f.Class == ClassNotCollected:
+		return f.Broken
+	case f.Class != ClassAbsent || !g.Missing || f.Missed.Nearest != nil:
+		return nil
+	case len(f.Broken.Present) > 0:
+		return f.Broken
+	default:
+		return component{f.Template.Part, f.Template.Component}
+	}
 }
 
 // IsAside reports whether an entry is only about extra content, which does not make the run fail,
@@ -86,8 +106,8 @@ func (e Entry) rank() int {
 		e.Class = ClassDrift
 	}
 	order := []Class{
-		ClassError, ClassDrift, ClassInvalid, ClassExtra, ClassRule, ClassAbsent, ClassWanted, ClassPerhapsBroken,
-		ClassNotCollected,
+		ClassError, ClassDrift, ClassInvalid, ClassRule, ClassAbsent, ClassWanted, ClassPerhapsBroken,
+		ClassNotCollected, ClassExtra,
 	}
 	if i := slices.Index(order, e.Class); i >= 0 {
 		return i
@@ -132,9 +152,17 @@ func (g Group) entry(failOn FailOn) Entry {
 	return e
 }
 
-// add adds a missing CR of the same rule to the entry.
+// add adds a missing CR to the entry. What is not so of all its CRs is left out.
 func (e *Entry) add(further Entry) {
-	e.Missing = append(e.Missing, further.Finding)
+	e.Missing, e.Missed = append(e.Missing, further.Finding), nil
+	if e.Broken != further.Broken {
+		e.Broken, e.Because, e.About = nil, nil, ""
+	} else {
+		e.About = e.Broken.Description
+	}
+	if e.Template.Part != further.Template.Part || e.Template.Component != further.Template.Component {
+		e.Template = Template{}
+	}
 	if further.Impact.Severity() > e.Impact.Severity() {
 		e.Impact = further.Impact
 	}
@@ -194,7 +222,7 @@ func (e Entry) Describe(file func(template string) string) (subject, said string
 	between := "  "
 	switch {
 	case len(e.Missing) > 1:
-		subject, said = strconv.Itoa(len(e.Missing))+" CRs", ": "+strings.Join(e.kinds(), ", ")
+		subject, said = strconv.Itoa(len(e.Missing))+" CRs", e.listed(file)
 	case len(e.Missing) == 1:
 		if said = ""; e.Object.Name == "" || strings.Contains(subject, "*") { // the template shows which CR is meant
 			said = " (" + file(e.Template.Path) + ")"
@@ -226,16 +254,51 @@ func (e Entry) Describe(file func(template string) string) (subject, said string
 	return subject, said
 }
 
-// kinds returns the kinds of the missing CRs without duplicates.
-func (e Entry) kinds() (kinds []string) {
-	met := map[string]bool{}
+// listed names the missing CRs of an entry after a colon, or their components if there are several: a CR by its
+// kind, and by its name where others have its kind.
+func (e Entry) listed(file func(template string) string) string {
+	var all []string
 	for _, f := range e.Missing {
-		if kind := f.Object.Kind; !met[kind] {
-			met[kind] = true
-			kinds = append(kinds, kind)
-		}
+		all = append(all, cmp.Or(f.Template.Component, f.Template.Part))
 	}
-	return kinds
+	slices.Sort(all)
+	if all = slices.Compact(all); len(all) > 1 {
+		return " of " + inLines(all)
+	}
+	first, n := map[string]int{}, map[string]int{} // of each kind
+	for i, f := range slices.Backward(e.Missing) {
+		first[f.Object.Kind], n[f.Object.Kind] = i, n[f.Object.Kind]+1
+	}
+	missing := slices.Clone(e.Missing)
+	slices.SortStableFunc(missing, func(a, b Finding) int { return first[a.Object.Kind] - first[b.Object.Kind] })
+	before := ""
+	all = nil
+	for _, f := range missing {
+		kind, name := f.Object.Kind, f.Object.Name
+		if name == "" || strings.Contains(name, "*") {
+			name = "(" + file(f.Template.Path) + ")"
+		}
+		switch {
+		case n[kind] == 1:
+			name = kind
+		case kind != before:
+			name = kind + " " + name
+		}
+		before, all = kind, append(all, name)
+	}
+	return ": " + inLines(all)
+}
+
+// inLines joins names as long as they fit into about three lines of a narrow terminal, and counts
+// the rest.
+func inLines(names []string) string {
+	const most = 180
+	n, length := 0, 0
+	for n < len(names) && length <= most {
+		length += len(names[n]) + len(", ")
+		n++
+	}
+	return Some(names, n)
 }
 
 // why names the CRs that require the missing CRs, and the input's CR that is nearest to a missing

@@ -24,6 +24,9 @@ type Grouping struct {
 	Expected bool
 	// group CRs that drift in the same way even if their extra content differs
 	Alike bool
+	// list the missing CRs of a component in one line, and those that were perhaps not collected in one
+	// line for all components
+	Missing bool
 }
 
 // Groups returns the CRs with findings in groups, in the order in which they are shown.

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -184,8 +186,9 @@ func TestADifferenceInALine(t *testing.T) {
 		{Drift, `"true"`, `true`, `a: expected "true", found true`},
 		{Drift, `"1"`, `1`, `a: expected "1", found 1`},
 		{Drift, `null`, `"on"`, `a: expected null, found "on"`},
-		{Drift, `{"a":1}`, `[]`, "a: expected {…}, found []"},
-		{Drift, `{"a":1}`, `{"a":2}`, "a: differs"},
+		{Drift, `{"a":1}`, `[]`, `a: expected {"a":1}, found []`},
+		{Drift, `{"a":` + long + `"}`, `{"a":2}`, `a: expected {…}, found {"a":2}`},
+		{Drift, `{"a":` + long + `1"}`, `{"a":` + long + `2"}`, "a: differs"},
 		{Drift, `"(hidden, 3 bytes)"`, `"(hidden, 3 bytes)"`, "a: differs"},
 		{Drift, `"same\none\nmore"`, `"same\nother\nmore"`, "a: expected one, found other"},
 		{Drift, `"same\n"`, `"same"`, `a: expected "same\n", found same`},
@@ -198,11 +201,13 @@ func TestADifferenceInALine(t *testing.T) {
 		{Drift, in("[a"), in("{a"), `a: expected "[a", found "{a"`},
 		{Drift, in(`\u0001`), in("NULL"), `a: expected "\x01", found "NULL"`},
 		{Drift, in("a"), in(`b\na`), `a: expected a, found "b\na"`},
-		{Missing, `{"a":1}`, ``, "a: expected {…}, but missing"},
+		{Missing, `{"a.b":{"c":1}}`, ``, `a."a.b".c: expected 1, but missing`},
+		{Missing, `{"b":[true,{}],"a":[[2,3],4]}`, ``, "a.a.0.0: expected 2 and 4 more values, but missing"},
 		{Missing, long + `1"`, ``, "a: expected " + strings.Repeat("x", 50) + "…, but missing"},
 		{Missing, ``, ``, "the message (VT4004)"},
 		{Missing, `""`, ``, "a: required, but missing"},
-		{Extra, ``, `[1]`, "a: […], not in the reference"},
+		{Extra, ``, `[1]`, "a.0: 1, not in the reference"},
+		{Extra, ``, `{}`, "a: {}, not in the reference"},
 	} {
 		d := Difference{Category: c.category, Path: "a", Message: "the message\nmore", Code: code.EvalMissingKey}
 		if c.reference != "" {
@@ -259,8 +264,8 @@ func TestARuleOfManyCRs(t *testing.T) {
 	}
 	if e := run.Entries(Grouping{}, nil)[0]; len(e.Missing) != n {
 		t.Errorf("%d may not have been collected, want %d", len(e.Missing), n)
-	} else if _, said := e.Describe(nil); strings.Count(said, ",") < n {
-		t.Errorf("it tells of too few kinds: %.100s", said)
+	} else if _, said := e.Describe(path.Base); !strings.HasPrefix(said, ": 0, 1, 2, ") || !strings.Contains(said, "47, … and 99952 more, required by 0 *, ") {
+		t.Errorf("it names %s", said)
 	}
 	c := &Comparison{}
 	for i := range n {
@@ -268,6 +273,49 @@ func TestARuleOfManyCRs(t *testing.T) {
 	}
 	if got := len(c.Ratings()); got != n {
 		t.Errorf("%d ratings, want %d", got, n)
+	}
+}
+
+// TestMissingCRsShareLines: those of a component, and all that were perhaps not collected. A CR to
+// which another one comes near keeps a line of its own, which says so.
+func TestMissingCRsShareLines(t *testing.T) {
+	missing := func(kind, name string) Missed {
+		return Missed{Template: "dir/" + kind + name + ".yaml", Object: Object{Kind: kind, Name: name}}
+	}
+	rule := func(component string, all ...Missed) Rule {
+		r := Rule{Code: code.RuleMissing, Component: component, Missing: all}
+		for _, m := range all {
+			r.Templates = append(r.Templates, m.Template)
+		}
+		return r
+	}
+	near, unseen := missing("A", "n"), missing("U", "u")
+	near.Nearest, unseen.NotCollected = &Nearest{Object: Object{Kind: "A", Name: "m"}}, true
+	run := &Run{Rules: []Rule{
+		rule("c", missing("A", "x"), unseen, missing("B", "b"), near, missing("A", "w*")),
+		rule("d", missing("A", "x")), rule("c", missing("C", "")), rule("e", unseen, missing("A", "")),
+	}}
+	run.Summary.Objects.Read = 1
+	for _, how := range []struct {
+		grouping Grouping
+		want     []string
+	}{
+		{Grouping{Missing: true}, []string{
+			"c: 4 CRs: A x, (Aw*.yaml), B, C", "c: A n; nearest: A m", "d: A x", "e: A * (A.yaml)", ": 2 CRs of c, e",
+		}},
+		{Grouping{}, []string{
+			"c: A x", "c: B b", "c: A n; nearest: A m", "c: A w* (Aw*.yaml)", "d: A x", "c: C * (C.yaml)", "e: A * (A.yaml)",
+			"c: U u", "e: U u",
+		}},
+	} {
+		var got []string
+		for _, e := range run.Entries(how.grouping, nil) {
+			subject, said := e.Describe(path.Base)
+			got = append(got, e.Template.ComponentName()+": "+subject+said)
+		}
+		if !slices.Equal(got, how.want) {
+			t.Errorf("%+v: %q", how.grouping, got)
+		}
 	}
 }
 

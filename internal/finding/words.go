@@ -2,6 +2,7 @@ package finding
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Words formats a difference as one line: "spec.replicas: expected 1, found 2".
@@ -22,7 +24,16 @@ func (d Difference) Words() string {
 			Input:     first.Input,
 		}.Words()
 	}
-	reference, input := brief(d.Reference, d.Input)
+	path, reference, input := d.Path, "", ""
+	switch {
+	case d.Reference == nil && d.Input == nil:
+	case d.Reference == nil:
+		path, input = firstValue(d.Path, d.Input)
+	case d.Input == nil:
+		path, reference = firstValue(d.Path, d.Reference)
+	default:
+		reference, input = brief(d.Reference, d.Input)
+	}
 	switch {
 	case d.Reference == nil && d.Input == nil:
 		line := d.Message
@@ -33,17 +44,70 @@ func (d Difference) Words() string {
 	case d.Required():
 		return d.Path + ": required, but missing"
 	case d.Category == Missing:
-		return d.Path + ": " + "expected " + reference + ", but missing"
+		return path + ": " + "expected " + reference + ", but missing"
 	case d.Category == Extra:
-		return d.Path + ": " + input + ", not in the reference"
+		return path + ": " + input + ", not in the reference"
 	case d.Code == code.EvalExact:
-		return d.Path + ": " + input + ", not allowed by the reference" + Note(d.Code)
+		return path + ": " + input + ", not allowed by the reference" + Note(d.Code)
 	case d.Message != "" && (d.Code == code.EvalOrder || d.Code == code.EvalFail):
 		return d.Path + ": " + firstLine(d.Message) + Note(d.Code)
 	case reference == input:
 		return d.Path + ": differs"
 	}
 	return d.Path + ": expected " + reference + ", found " + input
+}
+
+// firstValue returns the path of the first value in a map or list, which says more than the whole,
+// and the value for one line, with the number of the other ones.
+func firstValue(path string, raw json.RawMessage) (at, said string) {
+	var steps refconfig.FieldPath
+	more := 0
+	for {
+		keys, below := children(raw)
+		if len(below) == 0 {
+			break
+		}
+		for _, other := range below[1:] {
+			more += values(other)
+		}
+		steps, raw = append(steps, keys[0]), below[0]
+	}
+	said, _ = brief(raw, nil)
+	if more > 0 {
+		said += " and " + Plural(more, "more value", "more values")
+	}
+	switch {
+	case len(steps) == 0:
+		return path, said
+	case path == ".":
+		return steps.String(), said
+	}
+	return path + "." + steps.String(), said
+}
+
+// values returns the number of values in a map, a list or a value.
+func values(raw json.RawMessage) (n int) {
+	_, below := children(raw)
+	for _, one := range below {
+		n += values(one)
+	}
+	return max(n, 1)
+}
+
+// children returns the values directly in a map, by key, or in a list.
+func children(raw json.RawMessage) (keys refconfig.FieldPath, below []json.RawMessage) {
+	var fields map[string]json.RawMessage
+	switch {
+	case strings.HasPrefix(string(raw), "{") && json.Unmarshal(raw, &fields) == nil:
+		for _, key := range slices.Sorted(maps.Keys(fields)) {
+			keys, below = append(keys, refconfig.Key(key)), append(below, fields[key])
+		}
+	case strings.HasPrefix(string(raw), "[") && json.Unmarshal(raw, &below) == nil:
+		for i := range below {
+			keys = append(keys, refconfig.Step{Index: i})
+		}
+	}
+	return keys, below
 }
 
 // firstLine returns the first line of a message.
@@ -113,14 +177,14 @@ func cutOut(text []rune, start int) string {
 	return string(out) + end
 }
 
-// plainValue formats a value for one line: a map or list as a placeholder, and a string without
+// plainValue formats a value for one line: a map or list that is long as a placeholder, and a string without
 // quotes if it cannot be mistaken for another value.
 func plainValue(raw json.RawMessage) string {
 	var text string
 	switch all := string(raw); {
-	case strings.HasPrefix(all, "{") && all != "{}":
+	case strings.HasPrefix(all, "{") && len(all) > longestValue:
 		return "{…}"
-	case strings.HasPrefix(all, "[") && all != "[]":
+	case strings.HasPrefix(all, "[") && len(all) > longestValue:
 		return "[…]"
 	case !strings.HasPrefix(all, `"`) || json.Unmarshal(raw, &text) != nil:
 		return all

@@ -113,9 +113,9 @@ func markdownOverview(run *finding.Run, failOn finding.FailOn) (lines []string) 
 }
 
 // alike returns the grouping of a ticket: CRs that drift in the same way are one group, unless
-// extra content makes the run fail.
+// extra content makes the run fail, and missing CRs of a component share a line.
 func alike(failOn finding.FailOn) finding.Grouping {
-	return finding.Grouping{Alike: !failOn.Has(finding.FailOnExtra)}
+	return finding.Grouping{Alike: !failOn.Has(finding.FailOnExtra), Missing: true}
 }
 
 // notes writes the notes on CRs that have no details.

@@ -19,6 +19,7 @@ func (p *printer) grouping() finding.Grouping {
 		Single:   p.opt.NoGroup,
 		Expected: p.opt.ShowExpected,
 		Alike:    !p.report.FailOn.Has(finding.FailOnExtra),
+		Missing:  !p.opt.Verbose,
 	}
 }
 
@@ -74,12 +75,14 @@ func legendOf(all []finding.Entry) []string {
 	return present(said...)
 }
 
-// entries returns the lines of the overview. They omit extra content as in Entry.IsAside. They also
+// entries returns the lines of the overview, the most important last, above the verdict. They omit extra content as in Entry.IsAside. They also
 // omit findings that are about neither a compared CR nor a rule, because the summary lists these.
 func (p *printer) entries(how finding.Grouping) []finding.Entry {
-	return slices.DeleteFunc(p.r.Entries(how, p.report.FailOn), func(e finding.Entry) bool {
+	all := slices.DeleteFunc(p.r.Entries(how, p.report.FailOn), func(e finding.Entry) bool {
 		return e.Rule == "" && len(e.Group) == 0 || e.IsAside(p.report.FailOn, p.opt.Filter)
 	})
+	slices.SortStableFunc(all, func(a, b finding.Entry) int { return b.Compare(a) })
+	return all
 }
 
 // tableOf returns the layout for entries. The columns of words and components are as wide as their
@@ -257,6 +260,10 @@ func counted(all []finding.Entry) (crs, missing, rules int) {
 
 // next prints the command that tells more about a cluster, if there is one.
 func (p *printer) next(entries []finding.Entry) {
+	var worst finding.Entry
+	if len(entries) > 0 {
+		worst = entries[len(entries)-1]
+	}
 	switch {
 	case slices.ContainsFunc(p.r.Alarms, isWrong):
 		p.nextExplain(code.WrongReference)
@@ -265,14 +272,14 @@ func (p *printer) next(entries []finding.Entry) {
 	case p.r.Summary.Verdict == finding.Incomplete && len(p.r.NotKnown) > 0:
 		p.nextExplain(p.r.NotKnown[0].Code)
 	case len(entries) == 0:
-	case entries[0].Class == finding.ClassError, entries[0].Class.IsRule():
-		p.nextExplain(entries[0].Code)
-	case len(entries[0].Group) > 0 && p.opt.Summary:
-		p.nextCommand("to see what differs", p.again("", "--cr", entries[0].Object.Selector()))
-	case len(entries[0].Group) > 0:
-		p.nextCommand("to see the whole CR", p.again("", "--full", "--cr", entries[0].Object.Selector()))
+	case worst.Class == finding.ClassError, worst.Class.IsRule():
+		p.nextExplain(worst.Code)
+	case len(worst.Group) > 0 && p.opt.Summary:
+		p.nextCommand("to see what differs", p.again("", "--cr", worst.Object.Selector()))
+	case len(worst.Group) > 0:
+		p.nextCommand("to see the whole CR", p.again("", "--full", "--cr", worst.Object.Selector()))
 	default:
-		p.nextCommand("to see what is near", p.again(entries[0].Template.Path, "explain-match"))
+		p.nextCommand("to see what is near", p.again(worst.Template.Path, "explain-match"))
 	}
 }
 
