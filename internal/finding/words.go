@@ -43,6 +43,8 @@ func (d Difference) Words() string {
 		return firstLine(line) + Note(d.Code)
 	case d.Required():
 		return d.Path + ": required, but missing"
+	case d.Category == Missing && d.Code == "" && d.Message != "": // an item in another place
+		return d.Path + ": " + firstLine(d.Message)
 	case d.Category == Missing:
 		return path + ": " + "expected " + reference + ", but missing"
 	case d.Category == Extra:

@@ -31,6 +31,7 @@ type Pair struct {
 	Loose    bool // for a list: the order does not count, so the left items may have another order than Children
 	From     int  // for an item: its index in the left list; -1 if it is not in that list
 	Children []*Pair
+	Moved    *Pair // for an item that both lists have in other places: the pair of its other place
 	// the compared part of the expected value; nil if it is absent
 	Expected *provenance.Node
 	Message  string       // more about the difference, e.g. which key a template asked for

@@ -77,6 +77,9 @@ func (e *effect) touch(p *diff.Pair) { e.needed = e.needed || !agreed(p) }
 // itself.
 func (e *effect) removed(p *diff.Pair, path refconfig.FieldPath, was *provenance.Node) *provenance.Node {
 	e.touch(p)
+	if p.Moved != nil {
+		return was
+	}
 	if !p.Right.Present || p.Right.Data == nil {
 		e.lacking = append(e.lacking, path)
 		return nil
@@ -125,7 +128,7 @@ func (e *effect) fields(
 }
 
 // items returns the value of a list after the patches. It does not put an item back if the patch made
-// the item that the object has in its place.
+// the item that the object has in its place, or moved it.
 func (e *effect) items(
 	p *diff.Pair, path refconfig.FieldPath, was *provenance.Node, before, is []any,
 ) *provenance.Node {
@@ -135,7 +138,13 @@ func (e *effect) items(
 	for _, item := range is {
 		made[tree.YAML(item)] = true
 	}
-	for _, at := range align.Items(before, is) {
+	aligned := align.Items(before, is)
+	moves := func(item int) bool { // the patch moves the item to another place
+		return slices.ContainsFunc(aligned, func(at align.Pair) bool {
+			return at.A < 0 && align.SameItem(before[item], is[at.B])
+		})
+	}
+	for _, at := range aligned {
 		after := refconfig.Step{Key: strconv.Itoa(at.B), Index: at.B}
 		child := &diff.Pair{}
 		if at.A >= 0 && children != nil {
@@ -144,7 +153,11 @@ func (e *effect) items(
 		if at.A < 0 || at.B < 0 || children == nil {
 			e.touch(p)
 		}
-		if at.B < 0 && made[tree.YAML(child.Right.Data)] {
+		found := child
+		if child.Moved != nil { // the object has the item in another place
+			found = child.Moved
+		}
+		if at.B < 0 && (made[tree.YAML(found.Right.Data)] || moves(at.A)) {
 			continue
 		}
 		if v := e.value(child, path.Below(after), was.Item(at.A), valueAt(is, refconfig.FieldPath{after})); v != nil {

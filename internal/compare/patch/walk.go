@@ -51,6 +51,9 @@ func (w *walk) find(p *diff.Pair, path refconfig.FieldPath) bool {
 	}
 	if w.wants(p, path, below) {
 		w.wanted[p] = true
+		if p.Moved != nil {
+			w.wanted[p.Moved] = true
+		}
 	}
 	return w.wanted[p]
 }

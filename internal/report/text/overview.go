@@ -75,8 +75,9 @@ func legendOf(all []finding.Entry) []string {
 	return present(said...)
 }
 
-// entries returns the lines of the overview, the most important last, above the verdict. They omit extra content as in Entry.IsAside. They also
-// omit findings that are about neither a compared CR nor a rule, because the summary lists these.
+// entries returns the lines of the overview, the most important last, above the verdict. They omit
+// extra content as in Entry.IsAside. They also omit findings that are about neither a compared CR nor
+// a rule, because the summary lists these.
 func (p *printer) entries(how finding.Grouping) []finding.Entry {
 	all := slices.DeleteFunc(p.r.Entries(how, p.report.FailOn), func(e finding.Entry) bool {
 		return e.Rule == "" && len(e.Group) == 0 || e.IsAside(p.report.FailOn, p.opt.Filter)
@@ -262,7 +263,7 @@ func counted(all []finding.Entry) (crs, missing, rules int) {
 func (p *printer) next(entries []finding.Entry) {
 	var worst finding.Entry
 	if len(entries) > 0 {
-		worst = entries[len(entries)-1]
+		worst = slices.MinFunc(entries, finding.Entry.Compare)
 	}
 	switch {
 	case slices.ContainsFunc(p.r.Alarms, isWrong):
