@@ -18,9 +18,13 @@ func readCPUs(set string) (quantity.CPUs, error) {
 	return cpus, nil
 }
 
-// cpuSetSize returns the number of CPUs in a set.
-func cpuSetSize(set string) (int, error) {
-	cpus, err := readCPUs(set)
+// cpuSetSize returns the number of CPUs in a set, which is a text, or nil for no CPU.
+func cpuSetSize(set any) (int, error) {
+	text, isText := set.(string)
+	if !isText && set != nil {
+		return 0, fmt.Errorf("cpuSetSize takes a string as argument 1, not %s", Describe(set))
+	}
+	cpus, err := readCPUs(text)
 	if err != nil {
 		return 0, err
 	}

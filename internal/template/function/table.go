@@ -260,13 +260,17 @@ func rows() []Function {
 
 		// Numbers and versions.
 		// An error quotes text that is not a number.
-		{Name: "int int64 float64", Unknown: Derives, OneLine: true, takes: []string{"number"}},
+		{Name: "int int64 float64", Absent: Carries, Unknown: Derives, OneLine: true, takes: []string{"number"}},
 		{
 			Name:    "add add1 add1f addf biggest ceil div divf floor max maxf min minf mod mul mulf round sub subf",
+			Absent:  Carries,
 			Unknown: Derives,
 			takes:   []string{"number"},
 		},
-		{Name: "cpuSetSize", Unknown: Derives, OneLine: true, is: cpuSetSize},
+		{
+			Name: "cpuSetSize", Absent: Carries, Unknown: Derives, OneLine: true, takes: []string{"string"},
+			is: cpuSetSize,
+		},
 		{Name: "cpuSetsOverlap", Unknown: Compares, is: onCPUSets(quantity.CPUs.Overlap)},
 		{Name: "cpuSetsEqual", Unknown: Compares, is: onCPUSets(quantity.CPUs.Equal)},
 		{Name: "quantityCompare", Unknown: Compares, OneLine: true, is: quantityCompare},

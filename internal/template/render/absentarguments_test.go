@@ -2,14 +2,19 @@ package render_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
+	"text/template"
+
+	"github.com/Masterminds/sprig/v3"
 
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/template/function"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/value/provenance"
 	"github.com/validationtool/validationtool/internal/value/tree"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Every function must treat absent arguments by the rule of its row: no call may fail because of
@@ -57,6 +62,42 @@ func TestAbsentArgumentsOfEveryFunction(t *testing.T) {
 				}
 				if found := missingKeys(r); (len(found) > 0) != finds {
 					t.Errorf("%s: findings %v, want one: %v", c.body, found, finds)
+				}
+			}
+		}
+	}
+}
+
+// TestNumbersOfAbsentArguments compares numbers that functions make of what the CR lacks with those
+// that sprig makes of nil: a check such as lt (int .spec.replicas) 2 must not pass in silence.
+func TestNumbersOfAbsentArguments(t *testing.T) {
+	table := function.Table()
+	for _, name := range tree.Keys(table) {
+		f := table[name]
+		if f.Engine || f.Unsteady != "" {
+			continue
+		}
+		of, isSprig := sprig.TxtFuncMap()[name]
+		for count := 1; isSprig && count <= 2; count++ {
+			call := name + strings.Repeat(" .gone", count)
+			var want strings.Builder
+			peer, err := template.New("").Funcs(template.FuncMap{name: of}).Parse("{{ " + call + " }}")
+			if err != nil || f.CheckCount(count) != nil || peer.Execute(&want, map[string]any{}) != nil {
+				continue
+			}
+			if _, err := strconv.ParseFloat(want.String(), 64); err != nil {
+				continue
+			}
+			for order, holds := range map[string]bool{"eq": true, "lt": false} {
+				body := fmt.Sprintf("a: x\n  {{ if %s (%s | float64) %s. }}b: y{{ end }}\n", order, call, want.String())
+				r, err := compile(t, "apiVersion: v1\nkind: A\nmetadata: {name: a}\nspec:\n  "+body).Execute(
+					map[string]any{"kind": "A"}, render.Options{},
+				)
+				if err != nil {
+					t.Fatal(body, err)
+				}
+				if _, has := tree.At(r.Value, refconfig.PathOf("spec", "b")); has != holds {
+					t.Errorf("%s: %v, want %v", body, has, holds)
 				}
 			}
 		}
