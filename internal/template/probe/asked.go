@@ -133,7 +133,7 @@ func (p *probe) printedWithout(v render.Value, n parse.Node) {
 	}
 	how, printed := p.gone.prints[spot{p.trail, n}]
 	switch {
-	case v.Absent && (printed || v.IsBelow(p.value)):
+	case (v.Absent || v.Lacks() && !isNull(v.V)) && (printed || v.IsBelow(p.value)):
 		p.apply(&effect{take: p.missed(), below: !printed})
 	case !printed:
 	case isStub && !s.open && len(s.of) == 0:
@@ -151,6 +151,12 @@ func (p *probe) printedWithout(v render.Value, n parse.Node) {
 			a.noDefault = a.noDefault || !single
 		}})
 	}
+}
+
+// isNull reports whether a value is printed as null.
+func isNull(v any) bool {
+	text, isText := v.(string)
+	return v == nil || isText && asYAML(text) == nil
 }
 
 // instead returns the effect of printing something unknown in place of the absent field.
