@@ -133,12 +133,13 @@ func (o *Opened) documents(
 	if !isLeft || !isRight || note.Finding != nil || note.Variable && o.blank || at.fields.ended() {
 		return nil, nil, false
 	}
-	one, err := o.reader.Decode(leftText, entry.Encoding, entry.Function)
+	leftPlain, rightPlain := embed.Settle(leftText, rightText, entry.Encoding)
+	one, err := o.reader.Decode(leftPlain, entry.Encoding, entry.Function)
 	if err != nil && !o.blank {
 		o.close(at, entry, "in the reference "+err.Error())
 		return nil, nil, false
 	}
-	other, err := o.reader.Decode(rightText, entry.Encoding, entry.Function)
+	other, err := o.reader.Decode(rightPlain, entry.Encoding, entry.Function)
 	if err != nil {
 		o.close(at, entry, err.Error())
 		return nil, nil, false

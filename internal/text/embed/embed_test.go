@@ -65,6 +65,32 @@ func TestSpellingsOfOneDocument(t *testing.T) {
 	}
 }
 
+// A short text must count as base64 beside its content, in every alphabet, and only there.
+func TestShortBase64BesideItsContent(t *testing.T) {
+	for n := range 24 {
+		for _, text := range []string{"hello, and some more words"[:n], `{"a": [1,2,3,4,5]}`[:min(n, 18)], "x\n\ty: \x01\xff\xc3"[:min(n, 9)]} {
+			for _, encoding := range []*base64.Encoding{
+				base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding,
+			} {
+				other := encoding.EncodeToString([]byte(text))
+				one, two := Settle(text, other, "")
+				three, four := Settle(other, text, Auto)
+				if one != text || two != text || three != text || four != text {
+					t.Errorf("%q and %q: %q, %q, %q, %q", text, other, one, two, three, four)
+				}
+			}
+		}
+	}
+	for _, c := range [][3]string{
+		{"hello", "aGVsbG9v"}, {"hello", "hello"}, {"aGVsbG8=", "aGVsbG8"}, {"hello", "aGVsbG8=", Base64},
+		{"", "===="}, {"a", "YQ=\x00"},
+	} {
+		if one, two := Settle(c[0], c[1], c[2]); one != c[0] || two != c[1] {
+			t.Errorf("%q: %q, %q", c, one, two)
+		}
+	}
+}
+
 func TestFormats(t *testing.T) {
 	tests := []struct {
 		format, text string

@@ -119,6 +119,24 @@ func isBase64(text string) bool {
 	return true
 }
 
+// Settle returns two texts in an encoding, "" for Auto. Where that leaves the encoding open, and one
+// text is base64 of exactly the other, it returns the other for both. Alone, a text that is as short
+// as a word does not count as base64.
+func Settle(left, right, encoding string) (string, string) {
+	holds := func(text, content string) bool {
+		data, err := new(Document).base64(text)
+		return err == nil && len(data) > 0 && string(data) == content
+	}
+	switch {
+	case encoding != "" && encoding != Auto:
+	case holds(left, right):
+		return right, right
+	case holds(right, left):
+		return left, left
+	}
+	return left, right
+}
+
 // base64 decodes base64 of either alphabet, with or without padding and line breaks.
 func (d *Document) base64(text string) ([]byte, error) {
 	d.Layers = append(d.Layers, "base64")
