@@ -42,22 +42,20 @@ func (m merger) merge(
 	}
 	target, _ := input.(map[string]any)
 	children := make([]provenance.Node, 0, len(target)+len(patch))
-	for k, v := range target {
-		if _, named := patch[k]; !named && !m.whole && !fields.Below(refconfig.Key(k)).exact() {
-			children = append(children, provenance.Plain(v).Under(k))
+	for _, k := range keysOf(patch, target) {
+		found, has := target[k]
+		step, child := refconfig.Key(k), rendered.Child(k)
+		below := fields.Below(step)
+		switch {
+		case child == nil && !m.whole && !below.exact():
+			children = append(children, provenance.Plain(found).Under(k))
 			if m.unnamed != nil {
-				m.unnamed(at.Below(refconfig.Key(k)))
+				m.unnamed(at.Below(step))
 			}
+		case child == nil || child.Value() == nil && !has && !child.HasFinding():
+		default:
+			children = append(children, m.merge(append(at, step), found, child, below).Under(k))
 		}
-	}
-	for k, v := range patch {
-		_, has := target[k]
-		child := rendered.Child(k)
-		if v == nil && !has && !child.HasFinding() {
-			continue
-		}
-		step := refconfig.Key(k)
-		children = append(children, m.merge(append(at, step), target[k], child, fields.Below(step)).Under(k))
 	}
 	merged := provenance.Map(children)
 	if note, whole := rendered.Note(); whole { // an empty map keeps its note

@@ -3,6 +3,7 @@ package provenance
 import (
 	"iter"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/run/code"
@@ -252,10 +253,8 @@ func (n *Node) Child(key string) *Node {
 	if _, isMap := n.value.(map[string]any); !isMap {
 		return nil
 	}
-	i, found := slices.BinarySearchFunc(n.children, key, func(child Node, key string) int {
-		return strings.Compare(child.key, key)
-	})
-	if !found {
+	i := sort.Search(len(n.children), func(i int) bool { return n.children[i].key >= key })
+	if i == len(n.children) || n.children[i].key != key {
 		return nil
 	}
 	return &n.children[i]
