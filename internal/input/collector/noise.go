@@ -6,13 +6,15 @@ import (
 	"strings"
 )
 
-// The beginnings of messages of kubectl that it writes to the same terminal as its output.
+// The beginnings of messages of kubectl, oc and others that it writes to the same terminal as its output.
 const (
 	warning     = "Warning"
 	serverError = "Error from server"
 	noServer    = "Unable to connect to the server"
 	refusal     = "The connection to the server"
 	traceback   = "Traceback (most recent call last)"
+	projects    = "You have access to " // oc login; what follows may be indented
+	noProjects  = "You don't have any projects"
 )
 
 // measurements ends the API groups whose servers are often away: no cluster stores what they serve.
@@ -53,12 +55,33 @@ func IsNoise(line []byte) bool {
 			return false
 		}
 	}
-	for _, start := range []string{"No resources found", "Flag --", "Defaulted container "} {
+	return isProgress(line) || isWarning(line) || IsError(line) || isLogLine(line) || isGoLine(line) || IsPrompt(line)
+}
+
+// isProgress reports whether the first line of a text says what a client of a cluster does, and no
+// more: which project it uses, where it is logged in, which pod it starts.
+func isProgress(line []byte) bool {
+	for _, start := range []string{
+		"No resources found", "Flag --", "Defaulted container ", // kubectl get, kubectl exec
+		"+ ", "++ ", // the commands of a shell script with -x
+		"[DEBUG] ", "[INFO] ", "[WARN] ", "[WARNING] ",
+		"Login successful", "Logged into ", projects, noProjects, "You have one project ",
+		"Using project ", "Now using project ", "Already on project ", "Welcome! See 'oc help'", "Authentication required for ",
+		"Username: ", "Console URL: ", // oc login, oc project
+		"Switched to context ", "Updated context ", "Added new context ", // kubectl config, aws eks
+		"Starting pod/", "To use host binaries, run ", "Pod IP: ", "If you don't see a command prompt", "Removing debug pod",
+		"Temporary namespace ", "Creating debug namespace/", "Removing debug namespace/", "Unable to use a TTY - ", // oc debug
+	} {
 		if bytes.HasPrefix(line, []byte(start)) {
 			return true
 		}
 	}
-	return isWarning(line) || IsError(line) || isLogLine(line) || isGoLine(line) || IsPrompt(line)
+	what, rest, _ := bytes.Cut(firstLine(line), []byte(" "))
+	switch string(what) {
+	case "Context", "Property", "Cluster", "User": // kubectl config
+		return bytes.HasPrefix(rest, []byte(`"`)) && bytes.HasSuffix(rest, []byte(".")) && !saysFailure(rest)
+	}
+	return false
 }
 
 // isGoLine reports whether the first line of a text begins with a place in a Go program, as helm's
@@ -71,16 +94,18 @@ func isGoLine(line []byte) bool {
 }
 
 // NoiseLength returns the length of the message at the beginning of a text, which IsNoise or IsText
-// reports: of its line, or of all lines of a traceback.
+// reports: of its line, or of all lines of a traceback, or of a list of projects.
 func NoiseLength(text []byte) (length int) {
 	isTraceback := bytes.HasPrefix(text, []byte(traceback))
+	isProjects := bytes.HasPrefix(text, []byte(projects)) || bytes.HasPrefix(text, []byte(noProjects))
 	for line := range bytes.Lines(text) {
-		isPart := length == 0 || isTraceback && bytes.HasPrefix(line, []byte(" "))
+		isIndented := (isTraceback || isProjects) && bytes.HasPrefix(line, []byte(" "))
+		isPart := length == 0 || isIndented || isProjects && len(bytes.TrimSpace(line)) == 0
 		isLast := !isPart && isTraceback && IsText(line) // KeyError: 1
 		if isPart || isLast {
 			length += len(line)
 		}
-		if !isPart || !isTraceback {
+		if !isPart || !isTraceback && !isProjects {
 			break
 		}
 	}
@@ -95,19 +120,29 @@ func IsMessageKey[T string | []byte](key T) bool {
 }
 
 // IsText reports whether the first line of a text is a sentence of a program: YAML may read it as a
-// field, but no field of an object has such a name.
+// field, but no field of an object has such a name, or two colons on its line.
 func IsText(line []byte) bool {
 	if len(line) == 0 || bytes.IndexByte([]byte(" \t\r\n#-?{}[]\"'%!&*|>@`,"), line[0]) >= 0 {
 		return false
 	}
-	key, _, found := bytes.Cut(firstLine(line), []byte(": "))
-	return found && !isFieldName(string(key))
+	line = firstLine(line)
+	key, _, found := bytes.Cut(line, []byte(": "))
+	before, ended := bytes.CutSuffix(line, []byte(":"))
+	if !found {
+		key = before
+	}
+	return (found || ended) && (found && ended || !isFieldName(string(key)))
 }
 
 // isFieldName reports whether a field of an object may have a name, or one that a user mistyped or
-// put too far to the left: app.kubernetes.io/name. It has no blanks, and not only capital letters.
+// put too far to the left: app.kubernetes.io/name. It has no blanks, and not only capital letters. It
+// is no path, such as net/http, and not the name of a client of a cluster.
 func isFieldName(name string) bool {
 	if strings.ContainsAny(name, " \t:=()[]") || strings.HasPrefix(name, ".") || strings.HasSuffix(name, "Error") {
+		return false
+	}
+	domain, rest, isPath := strings.Cut(name, "/")
+	if isPath && !strings.Contains(domain, ".") || strings.Contains(rest, "/") || name == "kubectl" || name == "oc" {
 		return false
 	}
 	isLower := func(c rune) bool { return c >= 'a' && c <= 'z' }
@@ -125,6 +160,10 @@ func IsField(line []byte) bool {
 func isWarning(line []byte) bool {
 	const longest = 200 // of what may be before the word
 	start, _, _ := strings.Cut(string(line[:min(len(line), longest)]), "\n")
+	level, _, _ := strings.Cut(start, ": ")
+	if slices.Contains([]string{"WARN", "INFO", "Info", "NOTE", "Note", "NOTICE", "DEBUG", "HINT", "Hint"}, level) {
+		return true
+	}
 	start = strings.ToLower(start)
 	if strings.HasPrefix(start, "warning: ") {
 		return true
@@ -140,7 +179,7 @@ func IsError(line []byte) bool {
 	if len(line) == 0 {
 		return false
 	}
-	for _, start := range []string{serverError, noServer, refusal, traceback} {
+	for _, start := range []string{serverError, noServer, refusal, traceback, "[ERROR] ", "[FATAL] "} {
 		if bytes.HasPrefix(line, []byte(start)) {
 			return true
 		}
@@ -178,7 +217,8 @@ func saysFailure(sentence []byte) bool {
 	return slices.ContainsFunc([]string{
 		"error", "fail", "fatal", "exception", "denied", "not found", "no such", "refused", "unexpected", "unable", "cannot",
 		"can't", "could not", "couldn't", "invalid", "unauthorized", "unauthenticated", "forbidden", "timeout", "timed out",
-		"unavailable", "broken pipe", "panic", "erro[", "fata[",
+		"unavailable", "broken pipe", "panic", "erro[", "fata[", "killed", "terminated", "exceeded", "no space left",
+		"reset by peer", "closed by", "connection lost", "out of memory",
 	}, func(word string) bool { return strings.Contains(text, word) })
 }
 
@@ -197,6 +237,8 @@ func isSystemError(key, text []byte) bool {
 	for _, end := range []string{
 		"command not found", "o such file or directory", "ermission denied", "onnection refused", "onnection timed out",
 		"nexpected end of file", "nexpected EOF in archive", "nexpected EOF", "roken pipe", "o secret key",
+		"onnection lost", "onnection reset by peer", "losed by remote host", "handshake timeout", "i/o timeout",
+		"deadline exceeded", "ut of memory", "o space left on device", "annot allocate memory",
 	} {
 		if bytes.HasSuffix(text, []byte(end)) {
 			return true
@@ -210,7 +252,17 @@ func isSystemError(key, text []byte) bool {
 			return true
 		}
 	}
-	return bytes.HasSuffix(text, []byte(": not found")) || isProgram(program) && saysFailure(text) && isSentence(text)
+	return bytes.HasSuffix(text, []byte(": not found")) || isProgram(program) && saysFailure(text) && isSentence(text) ||
+		(program == "signal" || isProgram(program)) && isSignal(string(text))
+}
+
+// isSignal reports whether a text is the system's name of a signal that ends a program.
+func isSignal(text string) bool {
+	switch strings.ToLower(text) {
+	case "killed", "terminated", "interrupt", "hangup", "aborted", "segmentation fault", "broken pipe":
+		return true
+	}
+	return false
 }
 
 // IsStatus reports whether the first line of a text is the number and the name of an error of HTTP.

@@ -206,6 +206,9 @@ func (r *reader) noObject(h *head) {
 	case r.name.excuse == "" && r.isReply(h):
 		r.loseText(r.place(h.line, -1), PassedNoObject, "is the reply of a web server that failed; get it again")
 	default:
+		if r.isMessage(h) {
+			r.said = append(r.said, r.place(h.line, -1))
+		}
 		switch r.name.excuse {
 		case PassedKustomize:
 			r.kustomization(h)

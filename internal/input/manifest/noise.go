@@ -3,6 +3,9 @@ package manifest
 import (
 	"bytes"
 	"cmp"
+	"slices"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/validationtool/validationtool/internal/input/collector"
 	"github.com/validationtool/validationtool/internal/run/code"
@@ -10,12 +13,12 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// skipNoise skips lines before the objects: in a manifest messages of commands, in other files shell
-// prompts. Other files may be logs, which begin with such messages too. A line that may be a field is
-// one where other fields than those of an object follow.
+// skipNoise skips lines before the objects: in a manifest, or behind an object, messages of commands,
+// in other files shell prompts. Other files may be logs, which begin with such messages too. A line
+// that may be a field is one where other fields than those of an object follow.
 func (r *reader) skipNoise(d kubeyaml.Document) kubeyaml.Document {
 	isNoise := collector.IsPrompt
-	if r.name.manifest {
+	if r.name.manifest || len(r.out.Objects) > 0 {
 		isNoise = collector.IsNoise
 	}
 	rest, field, statuses, texts := d, false, 0, 0
@@ -28,9 +31,9 @@ func (r *reader) skipNoise(d kubeyaml.Document) kubeyaml.Document {
 			texts++
 		}
 		field = field || isText || collector.IsField(rest.Text)
-		length := collector.NoiseLength(rest.Text)
-		rest.Base += bytes.Count(rest.Text[:length], []byte{'\n'})
-		rest.Text = rest.Text[length:]
+		next := bytes.TrimLeft(rest.Text[collector.NoiseLength(rest.Text):], "\r\n")
+		rest.Base += bytes.Count(rest.Text[:len(rest.Text)-len(next)], []byte{'\n'})
+		rest.Text = next
 	}
 	next := firstContent(rest.Text)
 	isMap := field && len(next) > 0 && !beginsObject(next) && !kubeyaml.LooksLikeJSON(next)
@@ -53,15 +56,25 @@ func noiseLength(text []byte) int {
 
 // withoutNoise reads a YAML document without the noise in it, and reports whether it has any and is
 // valid without it. The lines of the noise become comments, so that others keep their numbers. valid
-// is set if the document is valid with them: then a sentence is noise that YAML reads as a field.
+// is set if the document is valid with them: then a sentence is noise that YAML reads as a field. If
+// not, so are words before and behind the fields of an object.
 func (r *reader) withoutNoise(d kubeyaml.Document, valid bool) bool {
 	rest := d
 	rest.Text = bytes.Clone(d.Text)
 	var noise []kubeyaml.Document
+	first, last, words := len(d.Text), len(d.Text), false
+	if !valid {
+		first, last = fieldsOf(d.Text)
+	}
 	for pos, line := 0, d.Base; pos < len(d.Text); {
 		length := noiseLength(d.Text[pos:])
-		if length == 0 && valid && collector.IsText(d.Text[pos:]) {
+		switch {
+		case length > 0:
+		case valid && collector.IsText(d.Text[pos:]):
 			length = collector.NoiseLength(d.Text[pos:])
+		case !valid && (pos < first || pos >= last) && isWords(d.Text[pos:]):
+			length = kubeyaml.LineLength(d.Text[pos:])
+			words = true
 		}
 		if length > 0 {
 			noise = append(noise, kubeyaml.Document{Text: d.Text[pos : pos+length], Base: line})
@@ -76,14 +89,43 @@ func (r *reader) withoutNoise(d kubeyaml.Document, valid bool) bool {
 		return false
 	}
 	p := r.parseYAML(rest)
-	if p.Fault != nil {
+	if p.Fault != nil || words && !r.objectsIn(p.Nodes) {
 		return false
 	}
 	for _, one := range noise {
-		r.drop(one.Text, one.Base)
+		r.dropText(one.Text, one.Base)
 	}
 	r.parsed(rest, p)
 	return true
+}
+
+// fieldsOf returns where the fields of an object begin in a text, and where words or messages of a
+// program begin behind them. If the text has no such field, it is the whole text.
+func fieldsOf(text []byte) (first, last int) {
+	found := false
+	for pos := 0; pos < len(text); {
+		line := text[pos : pos+kubeyaml.LineLength(text[pos:])]
+		if !found && beginsObject(line) {
+			first, found = pos, true
+		}
+		pos += len(line)
+		if len(bytes.TrimSpace(line)) > 0 && !isWords(line) && noiseLength(line) == 0 {
+			last = pos
+		}
+	}
+	if !found {
+		return 0, len(text)
+	}
+	return first, last
+}
+
+// isWords reports whether the first line of a text is one that a program wrote for people: it begins
+// with a letter or a digit, and with no field.
+func isWords(text []byte) bool {
+	line := bytes.TrimRight(text[:kubeyaml.LineLength(text)], " \t\r\n")
+	begin, _ := utf8.DecodeRune(line)
+	return (unicode.IsLetter(begin) && begin != utf8.RuneError || unicode.IsDigit(begin)) &&
+		!bytes.Contains(line, []byte(": ")) && !bytes.HasSuffix(line, []byte(":"))
 }
 
 // comment makes the lines of a text comments of the same length.
@@ -125,12 +167,72 @@ func (r *reader) drop(text []byte, base int) {
 			r.refused = r.refused || collector.IsError(line)
 			r.failedMessage(line, place)
 			text, base = text[len(line):], base+bytes.Count(line, []byte{'\n'})
-			if collector.IsText(line) && !collector.IsNoise(line) {
-				r.out.Warnings = append(r.out.Warnings, place.Problem(code.DocumentBroken,
-					"this line is the text of a program rather than a field of a CR, so it was left out"))
-			}
 		}
 	}
+}
+
+// dropText does the same as drop for text in which a program may say anything: if the file has CRs,
+// others may be missing unless the text is known to be harmless.
+func (r *reader) dropText(text []byte, base int) {
+	before := len(r.out.Lost)
+	r.drop(text, base)
+	if section, _ := collector.LogSection(text); section > 0 || len(r.out.Lost) > before {
+		return
+	}
+	for len(text) > 0 {
+		line := text[:collector.NoiseLength(text)]
+		if (collector.IsText(line) || isWords(line)) && !collector.IsNoise(line) {
+			r.said = append(r.said, r.place(base+1, -1))
+		}
+		text, base = text[len(line):], base+bytes.Count(line, []byte{'\n'})
+	}
+}
+
+// endMessages records that CRs may be missing for what a program says in a file with CRs.
+func (r *reader) endMessages() {
+	if len(r.out.Objects)+len(r.out.Lists) == 0 {
+		return
+	}
+	for _, place := range r.said {
+		r.notCollected(collector.PathID{}, place, "this line is no part of a CR, and nothing says that it is harmless, so "+
+			"CRs may be missing; collect them again, or remove the line")
+	}
+}
+
+// isSaid reports whether a document that is no object may be text of a program, by its lines: it has
+// one, besides comments and its marker, or one that can be no field.
+func isSaid(d kubeyaml.Document) bool {
+	const longest = 4 << 10
+	rest := d.Body()
+	if len(rest.Text) > longest {
+		return false
+	}
+	said := func(line []byte) bool { return collector.IsText(line) || collector.IsError(line) }
+	if slices.ContainsFunc(bytes.SplitAfter(rest.Text, []byte{'\n'}), said) {
+		return true
+	}
+	rest.Text = rest.Text[kubeyaml.LineLength(rest.Text):]
+	return len(rest.Body().Text) == 0
+}
+
+// isMessage reports whether a value that is no object is, as a document beside CRs, text of a program,
+// which YAML reads as fields without quotes.
+func (r *reader) isMessage(h *head) bool {
+	if !r.isYAML || r.name.excuse != "" || len(h.source.text) == 0 || !isSaid(kubeyaml.Document{Text: h.source.text}) {
+		return false
+	}
+	n, _, _ := r.decoded(h)
+	if n == nil || n.Kind != kubeyaml.Map || n.Flow {
+		return false
+	}
+	isOdd := func(n *kubeyaml.Node) bool { return n.Kind != kubeyaml.Scalar || n.Style != kubeyaml.Plain }
+	for i, value := range n.Values {
+		isPart := value.Kind == kubeyaml.Map && !value.Flow && value.Line == n.Keys[i].Line // make: it failed:
+		if isOdd(n.Keys[i]) || isOdd(value) && !isPart {
+			return false
+		}
+	}
+	return true
 }
 
 // dropScalar processes a document that is one scalar, such as a message, or a call with a CR in its
@@ -157,17 +259,46 @@ func (r *reader) dropScalar(h *head) {
 	r.loseText(r.place(h.line, -1), PassedNoObject, what)
 }
 
+// accordingTo is what is said about a message of a command that failed.
+const accordingTo = "CRs could not be collected, according to the message here; collect them again"
+
 // failedMessage records what could not be collected according to a message of kubectl.
 func (r *reader) failedMessage(line []byte, place refconfig.Place) {
-	id, failed := collector.FailureIn(string(line))
+	if id, failed := collector.FailureIn(string(line)); failed {
+		r.notCollected(id, place, accordingTo)
+	}
+}
+
+// failedComments records the lines in which a pipeline says that it failed, which YAML reads as
+// comments.
+func (r *reader) failedComments(d kubeyaml.Document) {
+	const failure = "##[error]"
+	if !bytes.Contains(d.Text, []byte(failure)) {
+		return
+	}
+	for line := range bytes.Lines(d.Text) {
+		if d.Base++; bytes.HasPrefix(line, []byte(failure)) {
+			r.notCollected(collector.PathID{}, r.place(d.Base, -1), accordingTo)
+		}
+	}
+}
+
+// notCollected records that objects could not be collected: those that a message names, or those of
+// the path, or any.
+func (r *reader) notCollected(id collector.PathID, place refconfig.Place, message string) {
 	switch {
-	case !failed:
 	case id.Plural != "":
 		r.out.Failed = append(r.out.Failed, Failed{PathID: id, Place: place})
 	case r.name.holds:
 		r.out.Failed = append(r.out.Failed, Failed{PathID: r.name.id, Place: place})
 	default:
-		r.out.Problems = append(r.out.Problems, place.Problem(code.NotCollected,
-			"CRs could not be collected, according to the message here; collect them again"))
+		r.out.Problems = append(r.out.Problems, place.Problem(code.NotCollected, "%s", message))
 	}
+}
+
+// endsInMessage reports whether the last line of a text is a message, which YAML may read as a field.
+func endsInMessage(text []byte) bool {
+	text = bytes.TrimRight(text, " \t\r\n")
+	line := text[bytes.LastIndexByte(text, '\n')+1:]
+	return len(line) > 0 && line[0] != ' ' && line[0] != '-' && (collector.IsNoise(line) || collector.IsText(line))
 }

@@ -92,12 +92,13 @@ type reader struct {
 	decode      bool             // see read
 	scan        bool             // the scanner can read the text
 	document    int
-	refused     bool       // a command says in the file that it failed
-	isYAML      bool       // the current value is YAML: it may be valid although its end is missing
-	inside      *wrapper   // the object around the current value, or nil
-	beside      []Lost     // see loseBeside
-	watched     []watched  // last event of each object of a watch
-	events      map[ID]int // index in watched
+	refused     bool              // a command says in the file that it failed
+	isYAML      bool              // the current value is YAML: it may be valid although its end is missing
+	inside      *wrapper          // the object around the current value, or nil
+	beside      []Lost            // see loseBeside
+	said        []refconfig.Place // lines of a program that are not known to be harmless
+	watched     []watched         // last event of each object of a watch
+	events      map[ID]int        // index in watched
 	out         Contents
 }
 
@@ -140,6 +141,7 @@ func (r *reader) place(line, item int) refconfig.Place {
 func (r *reader) text(text []byte) {
 	blank := true
 	for _, d := range kubeyaml.Split(text) {
+		r.failedComments(d)
 		body := d.Body()
 		if kubeyaml.LooksLikeJSON(body.Text) { // JSON has no comments
 			r.drop(d.Text[:len(d.Text)-len(body.Text)], d.Base)
@@ -166,6 +168,7 @@ func (r *reader) text(text []byte) {
 	if len(r.out.Objects) > 0 {
 		r.out.Lost = append(r.out.Lost, r.beside...)
 	}
+	r.endMessages()
 }
 
 // warnOfLastLine warns if a gathered file ends without a line break, which every YAML printer
@@ -194,6 +197,8 @@ func (r *reader) body(d kubeyaml.Document) {
 		r.pass(r.place(d.Base+1, -1), PassedNotText)
 		if what := kubeyaml.WhatItIs(d.Text); what != "" || bytes.Contains(d.Text, []byte("\napiVersion:")) {
 			r.loseBeside(r.place(d.Base+1, -1), cmp.Or(what, "is no YAML or JSON; repair it"))
+		} else if isSaid(d) {
+			r.said = append(r.said, r.place(d.Body().Base+1, -1))
 		}
 	}
 }
@@ -201,13 +206,16 @@ func (r *reader) body(d kubeyaml.Document) {
 func (r *reader) yaml(d kubeyaml.Document) {
 	r.isYAML = true
 	if r.scan && d.Text[len(d.Text)-1] == '\n' {
-		if h := r.scanYAML(d); h != nil && !h.isNoisy() {
+		if h := r.scanYAML(d); h != nil && !h.isNoisy() && !endsInMessage(d.Text) {
 			r.value(h)
 			return
 		}
 	}
 	p := r.parseYAML(d)
-	noisy := func(n *kubeyaml.Node) bool { return headOf(n, source{form: kept, node: n}, nil).isNoisy() }
+	noisy := func(n *kubeyaml.Node) bool {
+		h := headOf(n, source{form: kept, node: n}, nil)
+		return h.isNoisy() || (h.isObject() || h.isList()) && endsInMessage(d.Text)
+	}
 	switch {
 	case (p.Fault != nil || slices.ContainsFunc(p.Nodes, noisy)) && r.withoutNoise(d, p.Fault == nil):
 	case p.Fault == nil:
@@ -321,7 +329,7 @@ func (r *reader) textThenJSON(d kubeyaml.Document) bool {
 		length := kubeyaml.LineLength(rest.Text)
 		rest.Text, rest.Base = rest.Text[length:], rest.Base+1
 		if len(rest.Text) > 0 && rest.Text[0] == '{' && kubeyaml.IsJSON(rest.Text) {
-			r.drop(d.Text[:len(d.Text)-len(rest.Text)], d.Base)
+			r.dropText(d.Text[:len(d.Text)-len(rest.Text)], d.Base)
 			return r.json(rest)
 		}
 	}
