@@ -78,7 +78,7 @@ func Open(c refconfig.Config, s Sides) *Opened {
 			}
 		}
 	}
-	o.Left = o.left.Done()
+	o.Left, o.left = o.left.Done(), nil
 	return o
 }
 
