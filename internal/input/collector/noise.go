@@ -55,16 +55,19 @@ func IsNoise(line []byte) bool {
 			return false
 		}
 	}
-	return isProgress(line) || isWarning(line) || IsError(line) || isLogLine(line) || isGoLine(line) || IsPrompt(line)
+	return IsOpening(line) || IsError(line) || isLogLine(line) || isGoLine(line)
 }
 
+// IsOpening reports whether the first line of a text is what a shell or a client of a cluster prints
+// before CRs, and no failure: a prompt, a command, which project it uses, a warning.
+func IsOpening(line []byte) bool { return isProgress(line) || isPrompt(line) || isWarning(line) }
+
 // isProgress reports whether the first line of a text says what a client of a cluster does, and no
-// more: which project it uses, where it is logged in, which pod it starts.
+// more.
 func isProgress(line []byte) bool {
 	for _, start := range []string{
 		"No resources found", "Flag --", "Defaulted container ", // kubectl get, kubectl exec
 		"+ ", "++ ", // the commands of a shell script with -x
-		"[DEBUG] ", "[INFO] ", "[WARN] ", "[WARNING] ",
 		"Login successful", "Logged into ", projects, noProjects, "You have one project ",
 		"Using project ", "Now using project ", "Already on project ", "Welcome! See 'oc help'", "Authentication required for ",
 		"Username: ", "Console URL: ", // oc login, oc project
@@ -165,8 +168,10 @@ func isWarning(line []byte) bool {
 		return true
 	}
 	start = strings.ToLower(start)
-	if strings.HasPrefix(start, "warning: ") {
-		return true
+	for _, level := range []string{"warning: ", "[warning] ", "[warn] ", "[info] ", "[debug] "} {
+		if strings.HasPrefix(start, level) {
+			return true
+		}
 	}
 	return IsText(line) && slices.ContainsFunc(
 		[]string{" warning: ", "level=warn", "level=info", "level=debug"},
@@ -334,9 +339,9 @@ func resourceIn(text string) (id PathID) {
 	return id
 }
 
-// IsPrompt reports whether the first line of a text is a shell prompt with a command that prints
+// isPrompt reports whether the first line of a text is a shell prompt with a command that prints
 // CRs: "[core@node ~]$ oc get", "sh-5.1# sudo kubectl get", "$ cat cr.yaml".
-func IsPrompt(line []byte) bool {
+func isPrompt(line []byte) bool {
 	const longest = 400
 	line, _, _ = bytes.Cut(line[:min(len(line), longest)], []byte("\n"))
 	end := bytes.IndexAny(line, "$#>")

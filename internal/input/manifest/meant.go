@@ -156,23 +156,22 @@ func LooksLikeObjects(first []byte) bool {
 	return false
 }
 
-// firstContent skips blank lines, comments, directives, document separators and the prompts of a
-// shell.
+// firstContent skips blank lines, comments, directives, document separators and what a shell or a
+// client prints before CRs.
 func firstContent(b []byte) []byte {
 	for {
 		b = bytes.TrimLeft(b, " \t\r\n")
 		separator := kubeyaml.IsMarker(b, "---") || kubeyaml.IsMarker(b, "...")
-		if len(b) == 0 || b[0] != '#' && b[0] != '%' && !separator && !collector.IsPrompt(b) {
+		switch {
+		case separator:
+			b = b[len("---"):]
+		case len(b) > 0 && (b[0] == '#' || b[0] == '%'):
+			b = b[kubeyaml.LineLength(b):]
+		case collector.IsOpening(b):
+			b = b[collector.NoiseLength(b):]
+		default:
 			return b
 		}
-		_, after, found := bytes.Cut(b, []byte("\n"))
-		if separator {
-			after, found = b[3:], true
-		}
-		if !found {
-			return nil
-		}
-		b = after
 	}
 }
 

@@ -125,8 +125,8 @@ func TestMessagesAroundCRs(t *testing.T) {
 				for _, text := range []string{text, strings.ReplaceAll(text, "\n", "\r\n")} {
 					want := trees(Read("in.yaml", "", []byte(places("")[place]), Hints{}))
 					for name, hints := range map[string]Hints{"in.yaml": {}, "stream": {Asked: true}, "dump": {}} {
-						if name == "dump" && text[0] != 'a' {
-							continue // it is read only if it begins like a CR
+						if name == "dump" && (!LooksLikeObjects([]byte(text)) || text[0] == '{') {
+							continue // it is not read, or not as YAML
 						}
 						c := Read(name, "", []byte(text), hints)
 						alarms := len(c.Problems) + len(c.Lost) + len(c.Failed) + len(c.Warnings)
@@ -134,7 +134,7 @@ func TestMessagesAroundCRs(t *testing.T) {
 							t.Errorf("%q, %s in %s: %d alarms: %v %v %v %v", message, place, name, alarms,
 								c.Problems, c.Lost, c.Failed, c.Warnings)
 						}
-						isLost := strings.Contains(place, "JSON") || name == "dump" && place == "before the second"
+						isLost := strings.Contains(place, "JSON") || name == "dump" && strings.Contains(place, "before")
 						if diff := cmp.Diff(want, trees(c)); diff != "" && (harm == 0 || !isLost) {
 							t.Errorf("%q, %s in %s: other CRs: %s", message, place, name, diff)
 						}

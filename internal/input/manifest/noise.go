@@ -14,10 +14,10 @@ import (
 )
 
 // skipNoise skips lines before the objects: in a manifest, or behind an object, messages of commands,
-// in other files shell prompts. Other files may be logs, which begin with such messages too. A line
+// in other files those of no failure. Other files may be logs, which begin with messages too. A line
 // that may be a field is one where other fields than those of an object follow.
 func (r *reader) skipNoise(d kubeyaml.Document) kubeyaml.Document {
-	isNoise := collector.IsPrompt
+	isNoise := collector.IsOpening
 	if r.name.manifest || len(r.out.Objects) > 0 {
 		isNoise = collector.IsNoise
 	}
