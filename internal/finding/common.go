@@ -116,13 +116,10 @@ func (c Common) Clusters(r *Report) string {
 
 // Short returns the identity without its apiVersion; "" if the kind is unknown.
 func (o Object) Short() string {
-	switch {
-	case o.Kind == "":
+	if o.Kind == "" {
 		return ""
-	case o.Namespace != "":
-		return o.Kind + " " + o.Namespace + "/" + cmp.Or(o.Name, "*")
 	}
-	return o.Kind + " " + cmp.Or(o.Name, "*")
+	return o.Kind + " " + o.path("*")
 }
 
 // words says that the CR was not found, or that it was perhaps not collected.

@@ -20,11 +20,20 @@ type Object struct {
 
 // String formats the identity: "ConfigMap default/settings (v1)".
 func (o Object) String() string {
-	name := cmp.Or(o.Name, "(no name)")
+	return o.Kind + " " + o.path("(no name)") + " (" + o.APIVersion + ")"
+}
+
+// path returns the namespace and the name, or a text instead of an empty name. Quotes show a blank
+// at the beginning or end, which would not be seen.
+func (o Object) path(nameless string) string {
+	text := cmp.Or(o.Name, nameless)
 	if o.Namespace != "" {
-		name = o.Namespace + "/" + name
+		text = o.Namespace + "/" + text
 	}
-	return o.Kind + " " + name + " (" + o.APIVersion + ")"
+	if strings.TrimSpace(o.Name) != o.Name || strings.TrimSpace(o.Namespace) != o.Namespace {
+		return strconv.Quote(text)
+	}
+	return text
 }
 
 // Stated formats an identity whose fields may be unknown: "ConfigMap app/* (v1)"; "" if all of them
