@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"sync/atomic"
 
@@ -275,15 +276,19 @@ func (r *run) overrides() {
 			}
 		}
 	}
-	stated := func(yield func(*refconfig.Template, finding.Object) bool) {
-		for _, t := range r.templates.kept.Templates() {
-			if r.result.Interrupted || !yield(t.Ref, statedID(t.Identity)) {
-				return
+	stated := func(leftOut bool) iter.Seq2[*refconfig.Template, finding.Object] {
+		return func(yield func(*refconfig.Template, finding.Object) bool) {
+			for _, t := range r.templates.index.Templates() {
+				if r.result.Interrupted || r.templates.leftOut[t] == leftOut && !yield(t.Ref, statedID(t.Identity)) {
+					return
+				}
 			}
 		}
 	}
 	set := r.comparer.overrides
-	r.result.Overrides = set.States(patch.Outcome{Uses: uses, Accepted: r.result.AcceptedCRs, Stated: stated})
+	r.result.Overrides = set.States(patch.Outcome{
+		Uses: uses, Accepted: r.result.AcceptedCRs, Stated: stated(false), LeftOut: stated(true),
+	})
 	r.result.Warnings = append(r.result.Warnings, set.Warnings(r.result.Overrides)...)
 }
 
@@ -348,7 +353,7 @@ func (c *comparer) alone(s subject) verdict {
 	switch {
 	case len(one.candidates.all) == 0:
 		v := verdict{done: true}
-		if c.opt.AllResources || c.templates.kept.HasKind(o.ID.Kind) {
+		if c.opt.AllResources || c.templates.kept.HasKindOf(o.ID) {
 			v.unmatched = o
 		}
 		return v

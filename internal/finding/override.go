@@ -21,6 +21,8 @@ const (
 	OverrideUsed    OverrideState = "used"    // it was applied
 	OverrideUnused  OverrideState = "unused"  // no compared CR and no CR that the reference requires matches it
 	OverrideExpired OverrideState = "expired" // its last day has passed
+	// it is unused, and may be for a CR of a component that is left out
+	OverrideLeftOut OverrideState = "left-out"
 	// without the override too, the CR agrees with the reference, or no rule is broken
 	OverrideObsolete OverrideState = "obsolete"
 	// the reference has changed at a field since the deviation was accepted

@@ -89,7 +89,8 @@ func TestOverridesOfOtherTemplatesAreNotExplained(t *testing.T) {
 func TestAnOverrideThatIsStaleForOneCRIsStale(t *testing.T) {
 	s := NewSet([]refconfig.Override{{Kind: "A"}}, "")
 	state := func(states ...finding.OverrideState) finding.OverrideUse {
-		return s.States(Outcome{Stated: func(func(*refconfig.Template, finding.Object) bool) {}, Uses: func(yield func(finding.Object, []Use) bool) {
+		none := func(func(*refconfig.Template, finding.Object) bool) {}
+		return s.States(Outcome{Stated: none, LeftOut: none, Uses: func(yield func(finding.Object, []Use) bool) {
 			for i, one := range states {
 				if !yield(finding.Object{Name: fmt.Sprint(i)}, []Use{{state: one, why: string(one)[:1]}}) {
 					return

@@ -134,6 +134,8 @@ type Outcome struct {
 	Accepted []finding.AcceptedCR             // see Rules
 	// the identity that each template states; none if the rules were not evaluated
 	Stated iter.Seq2[*refconfig.Template, finding.Object]
+	// the same for templates of components that are left out
+	LeftOut iter.Seq2[*refconfig.Template, finding.Object]
 }
 
 // States returns the state of each override, in order.
@@ -184,6 +186,14 @@ func (s *Set) States(out Outcome) []finding.OverrideUse {
 				use.Message = "does not name the CR that may be missing, and was not applied; add " + lacking
 			} else {
 				use.State, use.Message, use.Objects = finding.OverrideObsolete, "", append(use.Objects, stated)
+			}
+		}
+	}
+	for t, stated := range out.LeftOut {
+		for _, i := range slices.Concat(s.whole.near(stated.Name), s.patches.near(stated.Name)) {
+			use, one := &all[i], s.all[i]
+			if use.State == finding.OverrideUnused && isFor(one, t) && matches(one, manifest.ID(stated), true) {
+				use.State, use.Message = finding.OverrideLeftOut, ""
 			}
 		}
 	}

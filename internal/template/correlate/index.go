@@ -245,6 +245,17 @@ func (ix *Index) HasKind(kind string) bool {
 		slices.ContainsFunc(ix.open, func(e entry) bool { return e.template.Identity.Kind.Matches(kind) })
 }
 
+// HasKindOf reports whether a template can be for objects of the API group and kind of an object, in
+// any version.
+func (ix *Index) HasKindOf(o manifest.ID) bool {
+	isOf := func(e entry) bool {
+		version, exact := e.template.Identity.APIVersion.Exact()
+		return e.template.Identity.Kind.Matches(o.Kind) &&
+			(!exact || manifest.ID{APIVersion: version}.Group() == o.Group())
+	}
+	return slices.ContainsFunc(ix.byKind[o.Kind], isOf) || slices.ContainsFunc(ix.open, isOf)
+}
+
 // Misspelt returns the kind of a template that objects of a kind were probably meant for, because the
 // two differ only in upper and lower case; "" if there is none, or if a template has the kind itself.
 func (ix *Index) Misspelt(apiVersion, kind string) (meant string) {
