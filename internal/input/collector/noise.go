@@ -80,6 +80,9 @@ func isProgress(line []byte) bool {
 		}
 	}
 	what, rest, _ := bytes.Cut(firstLine(line), []byte(" "))
+	if done, _, _ := strings.Cut(string(rest), " "); bytes.Count(what, []byte("/")) == 1 { // configmap/a created
+		return slices.Contains([]string{"created", "configured", "unchanged", "patched", "labeled", "annotated"}, done)
+	}
 	switch string(what) {
 	case "Context", "Property", "Cluster", "User": // kubectl config
 		return bytes.HasPrefix(rest, []byte(`"`)) && bytes.HasSuffix(rest, []byte(".")) && !saysFailure(rest)

@@ -56,6 +56,7 @@ func TestMessagesAroundCRs(t *testing.T) {
 		`Already on project "shop" on server "https://api.x:6443".`,
 		`Switched to context "x".`,
 		`Context "x" modified.`,
+		"deployment.apps/web configured\nconfigmap/cm created (dry run)",
 		`Context "x" renamed to "y".`,
 		`Property "current-context" set.`,
 		`Cluster "x" set.`,

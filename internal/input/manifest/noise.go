@@ -3,6 +3,7 @@ package manifest
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -188,15 +189,19 @@ func (r *reader) dropText(text []byte, base int) {
 	}
 }
 
-// endMessages records that CRs may be missing for what a program says in a file with CRs.
+// endMessages records that CRs may be missing for what a program says in a file with CRs: once, at the
+// first line.
 func (r *reader) endMessages() {
-	if len(r.out.Objects)+len(r.out.Lists) == 0 {
+	if len(r.said) == 0 || len(r.out.Objects)+len(r.out.Lists) == 0 {
 		return
 	}
-	for _, place := range r.said {
-		r.notCollected(collector.PathID{}, place, "this line is no part of a CR, and nothing says that it is harmless, so "+
-			"CRs may be missing; collect them again, or remove the line")
+	first := slices.MinFunc(r.said, func(a, b refconfig.Place) int { return cmp.Compare(a.Line, b.Line) })
+	message := "this line is no part of a CR, and nothing says that it is harmless, so CRs may be missing; collect them " +
+		"again, or remove the line"
+	if more := len(r.said) - 1; more > 0 {
+		message += fmt.Sprintf(" (and %d more)", more)
 	}
+	r.notCollected(collector.PathID{}, first, message)
 }
 
 // isSaid reports whether a document that is no object may be text of a program, by its lines: it has
