@@ -58,6 +58,11 @@ type subject struct {
 	looked   *lookedUp                   // the objects with copies that templates looked up for it
 }
 
+// secrets returns which parts of an object of this kind are secret.
+func (s subject) secrets() secret.Scope {
+	return secret.OfKind(s.stored.object.ID.Kind).With(s.searched)
+}
+
 // subject prepares the comparison of an object.
 func (c *comparer) subject(e *stored, nearest *render.Template) subject {
 	return subject{

@@ -165,7 +165,7 @@ func (c *comparer) resolve(one *choice, at int) *comparison {
 			Active:   c.overrides,
 			Scope:    scope,
 			Extra:    c.opt.Accept.Extra,
-			Searched: s.searched,
+			Secrets:  s.secrets(),
 			Compare:  c.trying(s, a.expected, one.content.value),
 		}
 		out.found.Acceptance = m.Make(trial(a.expected, a.diff))

@@ -60,10 +60,10 @@ func (c *comparer) expect(s subject, input map[string]any, t *render.Template) (
 		return x, refusal, failed
 	}
 	x.plain = patch.Expected{
-		ID:       s.stored.object.ID,
-		Node:     rendering.Node,
-		Clear:    c.opt.Show.Secrets,
-		Searched: s.searched,
+		ID:      s.stored.object.ID,
+		Node:    rendering.Node,
+		Clear:   c.opt.Show.Secrets,
+		Secrets: s.secrets(),
 	}
 	x.printed = rendering.Value
 	if s.refused != nil {
@@ -71,12 +71,11 @@ func (c *comparer) expect(s subject, input map[string]any, t *render.Template) (
 	}
 	config := t.Ref.Config
 	if o := diff.Open(config, diff.Sides{
-		Left:     rendering.Node,
-		Right:    input,
-		Kind:     s.stored.object.ID.Kind,
-		Most:     s.mostDecoded(),
-		Searched: s.searched,
-		Context:  c.ctx,
+		Left:    rendering.Node,
+		Right:   input,
+		Most:    s.mostDecoded(),
+		Secrets: s.secrets(),
+		Context: c.ctx,
 	}); o != nil {
 		x.printed, x.input, x.closed, x.twice = o.Left.Value(), o.Right, o.Closed, o.Twice
 		x.plain.Node, x.plain.Reopen, x.plain.Opened = o.Left, o.Reopen, o.Paths
@@ -143,7 +142,7 @@ func (x *expected) unanswered(left, right any) []provenance.Finding {
 
 // scope returns which parts of the expected value and of the object are secret.
 func (x *expected) scope(value any) secret.Scope {
-	scope := secret.Of(value).Or(secret.Of(x.input)).Or(secret.OfKind(x.left.ID.Kind)).With(x.left.Searched)
+	scope := x.left.Secrets.Or(secret.Of(value)).Or(secret.Of(x.input))
 	if x.left.Secret {
 		return scope.Values()
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/template/render"
-	"github.com/validationtool/validationtool/internal/value/secret"
 )
 
 // fix returns the fix of an object for a template.
@@ -27,7 +26,7 @@ func (c *comparer) fixMaker(s subject, input map[string]any, t *render.Template)
 		Input:    input,
 		Template: t.Ref,
 		Runtime:  c.templates.runtime,
-		Searched: s.searched,
+		Secrets:  s.secrets(),
 		Compare: func(input map[string]any) *patch.Trial {
 			x, refusal, err := c.expect(s, input, t)
 			if refusal != nil || err != nil {
@@ -64,7 +63,7 @@ func (c *comparer) fixMissing(t *render.Template, id finding.Object) (out *findi
 			return nil
 		}
 		policy := diff.Policy{Omit: c.templates.omitted(t.Ref)}
-		compared := diff.Compare(blank.Node, input, secret.OfKind(id.Kind), policy)
+		compared := diff.Compare(blank.Node, input, s.secrets(), policy)
 		return &patch.Trial{Compared: diff.Compared{Tree: compared.Tree, Left: compared.Left}}
 	}
 	out = m.Make()

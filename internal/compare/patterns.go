@@ -10,7 +10,6 @@ import (
 	"github.com/validationtool/validationtool/internal/text/placeholder"
 	"github.com/validationtool/validationtool/internal/value/pattern"
 	"github.com/validationtool/validationtool/internal/value/provenance"
-	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -46,8 +45,7 @@ func (x *expected) match(
 	value, plain := x.left.Node.Value(), x.plain.Node.Value()
 	places := map[string]refconfig.FieldPath{}
 	secretGroups, secretNames := false, false
-	kind := secret.OfKind(x.left.ID.Kind).With(x.left.Searched)
-	spots := diff.SpotsOf(ctx, config, value, x.input, kind)
+	spots := diff.SpotsOf(ctx, config, value, x.input, x.left.Secrets)
 	for _, f := range fields {
 		if len(tree.Expand(value, f.Path)) == 0 && len(tree.Expand(plain, f.Path)) == 0 &&
 			!diff.IsInside(f.Path) && (len(tree.Expand(x.input, f.Path)) > 0 || !prints(x.template, f.Path)) {
@@ -155,7 +153,7 @@ func (m *matcher) note(out pattern.Outcome, text string, path refconfig.FieldPat
 		}
 		note.Secret = was.Secret
 	}
-	if redact && !secret.OfKind(m.x.left.ID.Kind).IsObject() { // the scope of a Secret already hides its data
+	if redact && !m.x.left.Secrets.IsObject() { // the scope of a Secret already hides its data
 		note.Secret = true // the accepted part of a secret text may not look secret by itself
 	}
 	return note
@@ -169,7 +167,7 @@ func (m *matcher) fail(f refconfig.FieldFunction, message string) *render.Error 
 // redacts reports whether messages about a field must not contain its texts.
 func (m *matcher) redacts(at diff.Spot) bool {
 	of := m.x.left
-	return !of.Clear && (of.Secret || secret.OfKind(of.ID.Kind).IsObject() || m.printsSecret(at.LeftPath) ||
+	return !of.Clear && (of.Secret || of.Secrets.IsObject() || m.printsSecret(at.LeftPath) ||
 		at.HoldsSecret())
 }
 

@@ -132,7 +132,7 @@ func (c *comparer) refused(s subject, node *kubeyaml.Node, value map[string]any)
 		}
 		return all
 	}
-	scope := secret.OfKind(o.ID.Kind).Or(secret.Of(value)).With(s.searched)
+	scope := s.secrets().Or(secret.Of(value))
 	for _, v := range known.kind.Validate(c.ctx, node, crdschema.Options{NoStatus: true}) {
 		if c.unsure(s, v) {
 			continue

@@ -46,13 +46,12 @@ type Twice struct {
 
 // Sides is the input of Open.
 type Sides struct {
-	Left     *provenance.Node
-	Right    any
-	Kind     string           // the kind of the object
-	Most     int64            // the number of bytes that may be decoded in total
-	Searched *secret.Searched // remembers which texts hold a Secret
-	Context  context.Context  // ends the pairing of lists; nil for no end
-	Blank    bool             // there is no object, and Right equals Left
+	Left    *provenance.Node
+	Right   any
+	Most    int64           // the number of bytes that may be decoded in total
+	Secrets secret.Scope    // which parts of an object of its kind are secret
+	Context context.Context // ends the pairing of lists; nil for no end
+	Blank   bool            // there is no object, and Right equals Left
 }
 
 // Open opens the documents in copies of two values, except in omitted fields. It returns nil if no
@@ -70,7 +69,7 @@ func Open(c refconfig.Config, s Sides) *Opened {
 	}
 	o.Right, _ = tree.Copy(s.Right).(map[string]any)
 	for _, f := range entries {
-		spots := SpotsOf(s.Context, c, s.Left.Value(), s.Right, secret.OfKind(s.Kind).With(s.Searched))
+		spots := SpotsOf(s.Context, c, s.Left.Value(), s.Right, s.Secrets)
 		spots.root.Left, spots.root.Right = Present(o.left.Value()), Present(o.Right)
 		for at := range spots.At(f.Path) {
 			if !tree.Omits(c.Omit, at.LeftPath) {

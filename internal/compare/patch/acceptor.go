@@ -109,14 +109,14 @@ func (g *acceptor) findings() {
 			continue
 		}
 		v := valueAt(compared, path)
-		if v.Present && holdsSecret(g.Object.Kind, g.Input, path, g.Searched) {
+		if v.Present && holdsSecret(g.Secrets, g.Input, path) {
 			continue
 		}
 		g.state(path, v)
 	}
 	for _, path := range g.base.Conflicting {
 		if v := valueAt(g.Input, path); v.Present && g.Scope.has(path) &&
-			!holdsSecret(g.Object.Kind, g.Input, path, g.Searched) {
+			!holdsSecret(g.Secrets, g.Input, path) {
 			g.state(path, v)
 		}
 	}
@@ -138,7 +138,7 @@ func (g *acceptor) state(path refconfig.FieldPath, v diff.Value) {
 	was := valueAt(g.value, at)
 	is := was
 	hidden := g.base.Left.At(at).IsSecret() || tree.Omits(g.base.Omit, at) ||
-		holdsSecret(g.Object.Kind, g.value, at, g.Searched)
+		holdsSecret(g.Secrets, g.value, at)
 	switch {
 	case v.Present:
 		data := v.Data

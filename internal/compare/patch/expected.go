@@ -21,14 +21,14 @@ import (
 
 // Expected is the expected value of an object, as a template makes it.
 type Expected struct {
-	ID       manifest.ID
-	Node     *provenance.Node
-	Stated   []refconfig.FieldPath // fields that overrides state, see named
-	Secret   bool                  // an override printed secret data, so the whole value may be secret
-	Clear    bool                  // messages may show secrets
-	Searched *secret.Searched      // remembers which texts hold a Secret
-	Opened   []refconfig.FieldPath // texts that are replaced by their documents, see refconfig.FieldPath.Inside
-	Reopen   func(any) any         // opens these texts if an override states one; nil for none
+	ID      manifest.ID
+	Node    *provenance.Node
+	Stated  []refconfig.FieldPath // fields that overrides state, see named
+	Secret  bool                  // an override printed secret data, so the whole value may be secret
+	Clear   bool                  // messages may show secrets
+	Secrets secret.Scope          // which parts of an object of its kind are secret
+	Opened  []refconfig.FieldPath // texts that are replaced by their documents, see refconfig.FieldPath.Inside
+	Reopen  func(any) any         // opens these texts if an override states one; nil for none
 }
 
 // Applied is the result of applying the overrides for an object.
@@ -301,7 +301,7 @@ var errHidden = errors.New("(hidden, because it may hold secret data; --show-sec
 func (x *Expected) noteMove(patch edits) {
 	if patch.moves() {
 		x.Secret = x.Secret || x.Node.IsSecret() ||
-			holdsSecret(x.ID.Kind, x.Node.Value(), nil, x.Searched)
+			holdsSecret(x.Secrets, x.Node.Value(), nil)
 	}
 }
 

@@ -24,7 +24,7 @@ type FixMaker struct {
 	Missing  bool
 	Template *refconfig.Template
 	Runtime  []refconfig.OmitEntry       // fields that the cluster writes
-	Searched *secret.Searched            // remembers which texts hold a Secret
+	Secrets  secret.Scope                // which parts of an object of its kind are secret
 	Layout   string                      // layout of the input, which decides what the collector masks
 	First    *Trial                      // the comparison of Input; nil if it was not compared yet
 	Compare  func(map[string]any) *Trial // compares another object in its place; nil if that fails
@@ -152,7 +152,7 @@ func asJSON(v any) string {
 
 // scope returns which parts of the object are secret.
 func (m *FixMaker) scope(v any) secret.Scope {
-	return secret.OfKind(m.Object.Kind).Or(secret.Of(v)).With(m.Searched)
+	return m.Secrets.Or(secret.Of(v))
 }
 
 // lasting returns the object without the fields that the cluster writes. It keeps the status if the

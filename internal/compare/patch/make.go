@@ -19,8 +19,8 @@ type OverrideMaker struct {
 	Template *refconfig.Template
 	Active   *Set // the overrides of the run
 	Scope    Scope
-	Extra    bool             // accept extra content too
-	Searched *secret.Searched // remembers which texts hold a Secret
+	Extra    bool         // accept extra content too
+	Secrets  secret.Scope // which parts of an object of its kind are secret
 	// compares the object with these overrides in place of those of the run; nil if that fails
 	Compare func(*Set) *Trial
 }
@@ -39,7 +39,7 @@ func (m *OverrideMaker) Make(found *Trial) *finding.Acceptance {
 	}
 	best := &finding.Acceptance{Left: m.left(base)}
 	for _, asItIs := range []bool{false, true} {
-		if len(best.Left) == 0 || asItIs && holdsSecret(m.Object.Kind, m.Input, nil, m.Searched) {
+		if len(best.Left) == 0 || asItIs && holdsSecret(m.Secrets, m.Input, nil) {
 			break // omitted fields may contain a copy of the data
 		}
 		if one := m.try(base, kept, asItIs); len(one.Left) < len(best.Left) {

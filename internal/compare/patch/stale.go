@@ -44,8 +44,8 @@ func (x *Expected) hides(around any, path refconfig.FieldPath, v any) bool {
 		return false
 	}
 	with, _ := tree.Set(around, path, v)
-	return x.Secret || x.Node.IsSecret() || holdsSecret(x.ID.Kind, around, nil, x.Searched) ||
-		holdsSecret(x.ID.Kind, with, nil, x.Searched)
+	return x.Secret || x.Node.IsSecret() || holdsSecret(x.Secrets, around, nil) ||
+		holdsSecret(x.Secrets, with, nil)
 }
 
 func valueAt(v any, path refconfig.FieldPath) diff.Value {

@@ -166,8 +166,9 @@ func secretLists(p *diff.Pair, path refconfig.FieldPath, all map[string]bool) {
 	}
 }
 
-// holdsSecret reports whether the value at a path of an object of a kind contains secret data.
-func holdsSecret(kind string, object any, path refconfig.FieldPath, searched *secret.Searched) bool {
-	v, scope := secret.OfKind(kind).Or(secret.Of(object)).With(searched).At(object, path)
+// holdsSecret reports whether the value at a path of an object contains secret data. The scope is that
+// of its kind.
+func holdsSecret(kind secret.Scope, object any, path refconfig.FieldPath) bool {
+	v, scope := kind.Or(secret.Of(object)).At(object, path)
 	return scope.Holds(v)
 }
