@@ -108,7 +108,7 @@ func rows() []Function {
 		// Choosing, comparing, and reading values.
 		{Name: "and/1- or/1-", Lazy: true, Absent: Copes, Unknown: Selects, OneLine: true},
 		{Name: "coalesce/0-", Absent: Copes, Unknown: Selects, OneLine: true, Keeps: true},
-		{Name: "ternary/3", Absent: Copes, Unknown: Selects, OneLine: true},
+		{Name: "ternary/3", Absent: Copes, Unknown: Chooses, OneLine: true},
 		{Name: "default/1-", Absent: Copes, Unknown: Defaults, OneLine: true, Keeps: true},
 		{Name: "eq/2- ne/2", Absent: Copes, Unknown: Equates, OneLine: true},
 		{Name: "lt/2 le/2 gt/2 ge/2", Unknown: Orders},

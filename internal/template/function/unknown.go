@@ -28,6 +28,8 @@ const (
 	Contains
 	// Selects: the result is one of the arguments.
 	Selects
+	// Chooses: Selects, and the last argument, a condition, decides.
+	Chooses
 	// Defaults: Selects, and the first argument is the value of a field that is absent.
 	Defaults
 	// Digs: Defaults, for a value below the last argument.

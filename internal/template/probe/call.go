@@ -211,7 +211,7 @@ func (p *probe) made(f *function.Function, args []render.Value) render.Value {
 			return render.Handled(one)
 		}
 		s = *one.V.(*stub)
-		if f.Unknown != function.Selects && len(args) > 1 && !undetermined(args[0]) {
+		if (f.Unknown == function.Defaults || f.Unknown == function.Digs) && len(args) > 1 && !undetermined(args[0]) {
 			s.known = asStub(args[1]).known // without the default; see Field.Default
 		}
 	case p.gone != nil: // the first run has recorded what the result is made from
@@ -347,6 +347,9 @@ func (p *probe) note(f *function.Function, args []render.Value) {
 	case function.Limits:
 		p.tested(args[0])
 		p.tested(args[1])
+	case function.Chooses:
+		p.tested(args[2])
+		against = nil
 	case function.Classifies:
 		if args[0].V == "invalid" { // the call asks whether there is a value
 			against = nil
