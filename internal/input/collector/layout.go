@@ -29,6 +29,7 @@ type Names struct {
 	roots map[string]bool
 	nodes map[string]bool        // folders with nodes.json
 	pods  map[string]bool        // folders with a folder with pods.json
+	rows  []collector            // the table
 	seen  [collectors]seenOfSign // in the order of the table
 }
 
@@ -51,11 +52,15 @@ func (s *Names) Add(name string) {
 		s.pods = mark(s.pods, parent(f.dir))
 		f.dumped = s.nodes[parent(f.dir)]
 	}
-	for i, c := range table() {
-		seen := &s.seen[i]
-		seen.form = seen.form || c.detect.form(&f)
-		seen.also = seen.also || c.detect.also(&f)
-		seen.mark = seen.mark || c.detect.mark(&f)
+	if s.rows == nil {
+		all := table()
+		s.rows = all[:]
+	}
+	for i := range s.rows {
+		detect, seen := &s.rows[i].detect, &s.seen[i]
+		seen.form = seen.form || detect.form(&f)
+		seen.also = seen.also || detect.also(&f)
+		seen.mark = seen.mark || detect.mark(&f)
 	}
 }
 
