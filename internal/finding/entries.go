@@ -310,7 +310,7 @@ func (e Entry) why() string {
 	}
 	said := Prefixed(verb, Some(e.Because, thereShown))
 	if e.Missed != nil && e.Missed.Nearest != nil && e.Class != ClassNotCollected {
-		said += "; nearest: " + e.Missed.Nearest.Object.Short()
+		said += "; nearest: " + e.Missed.Nearest.Short()
 	}
 	return said
 }

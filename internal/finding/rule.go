@@ -140,6 +140,14 @@ type Nearest struct {
 	Differs  []string `json:"differs"` // which of apiVersion, kind, namespace and name differ
 }
 
+// Short returns the identity of the object, with its apiVersion only if that differs.
+func (n Nearest) Short() string {
+	if slices.Contains(n.Differs, "apiVersion") {
+		return n.Object.String()
+	}
+	return n.Object.Short()
+}
+
 // NewRule returns a broken rule. The caller sets Missing and Present.
 func NewRule(v refconfig.Violation) Rule {
 	r := Rule{

@@ -224,7 +224,7 @@ func (e *Evidence) look() {
 		if k := (groupKind{group: o.ID.Group(), kind: o.ID.Kind}); !collector.Samples(layout, k.group, k.kind, false) {
 			show(k, namespace, extent{
 				listed: layout == "" && item,
-				served: served[suppliedBy(o)],
+				served: len(served) > 0 && served[suppliedBy(o)],
 				single: layout != "" && !item,
 			})
 		}

@@ -60,7 +60,16 @@ func IsNoise(line []byte) bool {
 
 // IsOpening reports whether the first line of a text is what a shell or a client of a cluster prints
 // before CRs, and no failure: a prompt, a command, which project it uses, a warning.
-func IsOpening(line []byte) bool { return isProgress(line) || isPrompt(line) || isWarning(line) }
+func IsOpening(line []byte) bool {
+	return !beginsObject(line) && (isProgress(line) || isPrompt(line) || isWarning(line))
+}
+
+// beginsObject reports whether a text begins as nearly all objects do, so that nothing else has to be
+// tried.
+func beginsObject(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("apiVersion:")) || bytes.HasPrefix(line, []byte("kind:")) ||
+		bytes.HasPrefix(line, []byte("{"))
+}
 
 // isProgress reports whether the first line of a text says what a client of a cluster does, and no
 // more.
@@ -122,6 +131,9 @@ func NoiseLength(text []byte) (length int) {
 // may begin a message of a program.
 func IsMessageKey[T string | []byte](key T) bool {
 	text := string(key)
+	if len(text) > len("kustomize") && isWord(text) { // as most fields of objects are
+		return strings.HasSuffix(text, "Error")
+	}
 	return text == warning || isErrorWord(text) || IsStatusCode(text) || isProgram(text) || !isFieldName(text)
 }
 
@@ -144,6 +156,9 @@ func IsText(line []byte) bool {
 // put too far to the left: app.kubernetes.io/name. It has no blanks, and not only capital letters. It
 // is no path, such as net/http, and not the name of a client of a cluster.
 func isFieldName(name string) bool {
+	if isWord(name) && name != "kubectl" && name != "oc" { // as most fields of objects are
+		return !strings.HasSuffix(name, "Error")
+	}
 	if strings.ContainsAny(name, " \t:=()[]") || strings.HasPrefix(name, ".") || strings.HasSuffix(name, "Error") {
 		return false
 	}
@@ -154,6 +169,16 @@ func isFieldName(name string) bool {
 	isLower := func(c rune) bool { return c >= 'a' && c <= 'z' }
 	isUpper := func(c rune) bool { return c >= 'A' && c <= 'Z' }
 	return len(name) == 1 || strings.ContainsFunc(name, isLower) || !strings.ContainsFunc(name, isUpper)
+}
+
+// isWord reports whether a text has only letters, the first one a small one.
+func isWord(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; (c < 'a' || c > 'z') && (i == 0 || c < 'A' || c > 'Z') {
+			return false
+		}
+	}
+	return text != ""
 }
 
 // IsField reports whether the first line of a text, which is noise, may as well be a field of YAML.

@@ -32,7 +32,7 @@ func newName(file, entry string, hints Hints) name {
 	}
 	full = "/" + strings.ToLower(full) // so that every folder is between slashes
 	n.manifest = collector.IsObjectName(path.Base(pathOf(file, entry)))
-	n.other = collector.LeftOut(full) == collector.Other
+	n.other = !n.manifest && collector.LeftOut(full) == collector.Other
 	n.aside = collector.IsSetAside(full)
 	ext := path.Ext(full)
 	n.comments = ext == ".jsonc" || ext == ".json5"

@@ -118,7 +118,7 @@ func (s *section) rule(out *entry) {
 		one := s.item(f)
 		one.Subject = f.Subject()
 		if near := f.Missed.Nearest; near != nil {
-			one.Facts = []string{"nearest: " + near.Object.Short() + ", differs in " + strings.Join(near.Differs, ", ")}
+			one.Facts = []string{"nearest: " + near.Short() + ", differs in " + strings.Join(near.Differs, ", ")}
 		}
 		out.Items = append(out.Items, one)
 		kinds = append(kinds, f.Object.Kind)

@@ -11,7 +11,7 @@ import (
 const (
 	mostGarbage  = 400
 	leastGarbage = 25
-	smallInput   = 6 << 20 // size, in bytes, of an input from which on the percentage falls
+	smallInput   = 7 << 20 // size, in bytes, of an input from which on the percentage falls
 	objectSize   = 1 << 10 // bytes of input for which an object counts: its identity stays in memory
 	// A file of more bytes than largeText may hold one large text, which takes many times its size
 	// while it is decoded; it counts largeFactor times.
