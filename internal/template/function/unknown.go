@@ -55,8 +55,6 @@ const (
 	Reports
 	// Remarks: Reports, but the call is only a note.
 	Remarks
-
-	unknowns // ends the list
 )
 
 // Decides reports whether the known arguments of a call may decide which values an unknown one may
