@@ -3,6 +3,8 @@ package patch_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -369,6 +371,66 @@ func TestWhatTheTemplateTakesFromTheCRIsNotTested(t *testing.T) {
 		res := runFiles(t, reference, configMap("ns", "a", in), compare.Options{Overrides: made})
 		if got := string(res.Overrides[0].State) + " " + lines(res.Comparisons[0].Differences); got != want {
 			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestItemsInAnotherPlace: an override of a list in another order accepts this list, and no other
+// value of an item; what the list without the override would show stays drift; and a fix has each
+// item once.
+func TestItemsInAnotherPlace(t *testing.T) {
+	for seed := range given.Rounds(600) {
+		r := rand.New(rand.NewPCG(uint64(seed), 11))
+		var items []string
+		values := map[string]int{}
+		for _, name := range []string{"a", "b", "c", "d"}[:2+r.IntN(3)] {
+			items, values[name] = append(items, name), r.IntN(3)
+		}
+		text := func(order []string) string {
+			out := "apiVersion: v1\nkind: Thing\nmetadata: {name: a}\nl:\n"
+			for _, name := range order {
+				out += fmt.Sprintf("- {name: %s, v: %d}\n", name, values[name])
+			}
+			return out
+		}
+		reference := text(items)
+		order := slices.Clone(items)
+		r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		if r.IntN(2) == 0 {
+			values[order[0]]++
+		}
+		if r.IntN(3) == 0 {
+			order = order[:len(order)-1]
+		}
+		changing := order[r.IntN(len(order))]
+		extra := 0
+		if r.IntN(4) == 0 {
+			order, extra = slices.Insert(order, r.IntN(len(order)+1), "e"), 1
+		}
+		found := text(order)
+		ref, engine := given.Load(t, files(reference), "")
+		compared := func(text string, opt compare.Options) *finding.Comparison {
+			in := compare.Collected{Objects: given.Objects(t, "in.yaml", text)}
+			return run(t, ref, engine, in, opt).Comparisons[0]
+		}
+		first := compared(found, compare.Options{Accept: &patch.Request{}, Fix: true})
+		if isSame := slices.Equal(order, items) && found == reference; isSame != (first.Result == finding.Clean) {
+			t.Fatalf("seed %d: %s is %s, of\n%s", seed, found, first.Result, reference)
+		}
+		if first.Acceptance == nil {
+			continue
+		}
+		made := compare.Options{Overrides: acceptances(&finding.Run{Comparisons: []*finding.Comparison{first}})}
+		if one := compared(found, made); one.Result == finding.Drifted {
+			t.Fatalf("seed %d: %s is left of\n%s and\n%s", seed, lines(one.Differences), reference, found)
+		}
+		values[changing] += 5
+		if other := text(order); compared(other, made).Result != finding.Drifted {
+			t.Fatalf("seed %d: nothing is left of\n%s and\n%s, accepted for\n%s", seed, reference, other, found)
+		}
+		fixed := compared(first.Fix.CR, compare.Options{})
+		if fixed.Result == finding.Drifted || fixed.Counts.Extra > extra {
+			t.Fatalf("seed %d: the fix of\n%s for\n%s is\n%s", seed, found, reference, first.Fix.CR)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package align
 import (
 	"encoding/json"
 	"sort"
+	"sync"
 
 	"github.com/validationtool/validationtool/internal/value/tree"
 )
@@ -33,6 +34,7 @@ func tooMany(left, right []any) bool {
 // between those.
 func Items(left, right []any) []Pair {
 	x := &Aligner{Equal: func(a, b int) bool { return tree.Equal(left[a], right[b]) }}
+	known := sync.OnceValues(func() (names, names) { return namesOf(left), namesOf(right) })
 	x.Inner = func(from, to Pair) {
 		var once []Pair
 		if cellsOf(from, to) > 1 { // one item each: not equal, and encoding deeply nested lists of one item is slow
@@ -42,8 +44,13 @@ func Items(left, right []any) []Pair {
 			if tooMany(left[from.A:to.A], right[from.B:to.B]) {
 				return oneByOne(from, to)
 			}
+			ofLeft, ofRight := known()
 			textsLeft, textsRight := scalarTexts(left[from.A:to.A]), scalarTexts(right[from.B:to.B])
 			return MostSimilar(from, to, func(a, b int) int {
+				both := func(name string) bool { return ofLeft.number[name] == 1 && ofRight.number[name] == 1 }
+				if one, other := ofLeft.of[a], ofRight.of[b]; one != other && (both(one) || both(other)) {
+					return apart // one of them is elsewhere in the other list
+				}
 				return itemLikeness(left[a], right[b], textsLeft[a-from.A],
 					textsRight[b-from.B])
 			})
@@ -52,6 +59,25 @@ func Items(left, right []any) []Pair {
 	to := Pair{len(left), len(right)}
 	x.Stretch(Pair{}, to)
 	return fill(Pair{}, to, x.Pairs, unpaired)
+}
+
+// names are the names of the items of a list: a text for each, or "" for an item without a name, and
+// how many items have it.
+type names struct {
+	of     []string
+	number map[string]int
+}
+
+func namesOf(list []any) names {
+	all := names{make([]string, len(list)), map[string]int{}}
+	for i, item := range list {
+		if keys := Keys(item); keys != nil && keys[0] != "id" && keys[0] != "type" { // these do not identify
+			m, _ := item.(map[string]any)
+			all.of[i] = Texts([]any{[]any{keys[0], m[keys[0]]}})[0]
+			all.number[all.of[i]]++
+		}
+	}
+	return all
 }
 
 // Texts returns one text for each value. Two texts are equal exactly if the values are equal.
