@@ -10,7 +10,7 @@ import (
 // but at least leastGarbage.
 const (
 	mostGarbage  = 400
-	leastGarbage = 25
+	leastGarbage = 50
 	smallInput   = 7 << 20 // size, in bytes, of an input from which on the percentage falls
 	objectSize   = 1 << 10 // bytes of input for which an object counts: its identity stays in memory
 	// A file of more bytes than largeText may hold one large text, which takes many times its size

@@ -19,15 +19,15 @@ func TestHowOftenGarbageIsCollected(t *testing.T) {
 		{"nothing was read", nil, 400},
 		{"a folder of some CRs", []files{{100, 1, 2 * kb}}, 400},
 		{"a file that is not large", []files{{1, 1, 4 * mb}}, 400},
-		{"a file that may hold a large text", []files{{1, 0, 4*mb + 1}}, 43},
+		{"a file that may hold a large text", []files{{1, 0, 4*mb + 1}}, 50},
 		{"an object counts a kilobyte", []files{{1, 14 * 1024, 0}}, 200},
 		{"files and objects add up", []files{{7, 0, 1 * mb}, {1, 7 * 1024, 0}}, 200},
 		{"a small step is not worth it", []files{{7, 0, 1 * mb}, {1, 800, 0}}, 400},
 		{"a step of an eighth is", []files{{7, 0, 1 * mb}, {1, 1025, 0}}, 349},
 		{"ten thousand small CRs", []files{{10_000, 1, 150}}, 269},
 		{"a must-gather", []files{{2000, 1, 10 * kb}}, 140},
-		{"very many objects", []files{{1000, 300, 30 * kb}}, 25},
-		{"a large dump, then a small file", []files{{1, 20_000, 80 * mb}, {1, 1, kb}}, 25},
+		{"very many objects", []files{{1000, 300, 30 * kb}}, 52},
+		{"a large dump, then a small file", []files{{1, 20_000, 80 * mb}, {1, 1, kb}}, 50},
 	} {
 		v := NewVolume()
 		for _, f := range c.read {
