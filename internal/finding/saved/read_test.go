@@ -211,7 +211,7 @@ func TestAReportLacksNothingMandatory(t *testing.T) {
 			}},
 		}
 	}
-	if !isWhole(reflect.ValueOf(whole())) {
+	if !(wholeness{}).isWhole(reflect.ValueOf(whole())) {
 		t.Fatal("a whole run lacks something")
 	}
 	for i, damage := range []func(r *finding.Run){
@@ -233,7 +233,7 @@ func TestAReportLacksNothingMandatory(t *testing.T) {
 		func(r *finding.Run) { r.Rules[0].Present[0].Template = "" }, func(r *finding.Run) { r.Rules[0].Descriptions[0].Template = "" },
 	} {
 		run := whole()
-		if damage(run); isWhole(reflect.ValueOf(run)) {
+		if damage(run); (wholeness{}).isWhole(reflect.ValueOf(run)) {
 			t.Errorf("damage %d is not noticed", i)
 		}
 	}

@@ -32,7 +32,8 @@ func checkAmplification(text []byte, r *finding.Report) error {
 	if slices.ContainsFunc(r.Codes, func(c refconfig.OwnCode) bool { return code.CheckOwn(c.Code) != nil }) {
 		return errors.New("its codes have one that no reference can define")
 	}
-	if i := slices.IndexFunc(r.Runs, func(run *finding.Run) bool { return !isWhole(reflect.ValueOf(run)) }); i >= 0 {
+	w := wholeness{}
+	if i := slices.IndexFunc(r.Runs, func(run *finding.Run) bool { return !w.isWhole(reflect.ValueOf(run)) }); i >= 0 {
 		return fmt.Errorf(
 			"its run %d lacks a mandatory field, such as the class of a finding, or has a code or a fingerprint that no comparison writes",
 			i+1,
@@ -47,25 +48,52 @@ func checkAmplification(text []byte, r *finding.Report) error {
 	return nil
 }
 
+// wholeness has the exported fields of the types that were met, because to ask reflect for them takes
+// much of the time of reading a report.
+type wholeness map[reflect.Type][]field
+
+// field is what the tags of a field in a struct say.
+type field struct {
+	index    int
+	key      string // in JSON
+	optional bool
+	required string
+}
+
+func (w wholeness) fields(t reflect.Type) []field {
+	if all, known := w[t]; known {
+		return all
+	}
+	var all []field
+	for i := range t.NumField() {
+		if one := t.Field(i); one.IsExported() {
+			key, options, _ := strings.Cut(one.Tag.Get("json"), ",")
+			all = append(all, field{index: i, key: key, optional: options != "", required: one.Tag.Get("required")})
+		}
+	}
+	w[t] = all
+	return all
+}
+
 // isWhole reports whether a part of a run has all that every comparison writes: texts that its type
 // requires, known categories and results, sound lines, and codes and fingerprints that have the form of
 // such, because formats write them as they are.
-func isWhole(v reflect.Value) bool {
+func (w wholeness) isWhole(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Pointer:
-		return v.IsNil() || isWhole(v.Elem())
+		return v.IsNil() || w.isWhole(v.Elem())
 	case reflect.Slice:
 		if v.Type() == reflect.TypeFor[json.RawMessage]() {
 			return true
 		}
 		for i := range v.Len() {
-			if item := v.Index(i); item.Kind() == reflect.Pointer && item.IsNil() || !isWhole(item) {
+			if item := v.Index(i); item.Kind() == reflect.Pointer && item.IsNil() || !w.isWhole(item) {
 				return false
 			}
 		}
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if field := v.Type().Field(i); field.IsExported() && !isFieldWhole(field.Tag, v.Field(i)) {
+		for _, f := range w.fields(v.Type()) {
+			if !w.isFieldWhole(f, v.Field(f.index)) {
 				return false
 			}
 		}
@@ -82,22 +110,19 @@ func isWhole(v reflect.Value) bool {
 	return true
 }
 
-// isFieldWhole reports whether isWhole holds for a field with a tag.
-func isFieldWhole(tag reflect.StructTag, v reflect.Value) bool {
-	key, options, _ := strings.Cut(tag.Get("json"), ",")
-	if key == "-" {
+// isFieldWhole reports whether isWhole holds for a field.
+func (w wholeness) isFieldWhole(f field, v reflect.Value) bool {
+	switch f.key {
+	case "-":
 		return true
-	}
-	optional := options != ""
-	switch key {
 	case "code":
-		return optional && v.String() == "" || code.IsValid(v.String())
+		return f.optional && v.String() == "" || code.IsValid(v.String())
 	case "category":
-		return (optional || v.String() != "") && isWhole(v)
+		return (f.optional || v.String() != "") && w.isWhole(v)
 	case "fingerprint":
 		return finding.IsFingerprint(v.String())
 	}
-	return hasRequired(tag.Get("required"), v) && isWhole(v)
+	return hasRequired(f.required, v) && w.isWhole(v)
 }
 
 // hasRequired reports whether a field has the text that its tag requires: "" for none, "true" for its
