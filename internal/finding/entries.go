@@ -254,8 +254,8 @@ func (e Entry) Describe(file func(template string) string) (subject, said string
 	return subject, said
 }
 
-// listed names the missing CRs of an entry after a colon, or their components if there are several: a CR by its
-// kind, and by its name where others have its kind.
+// listed names the missing CRs of an entry after a colon: a CR by its kind, and by its name where
+// others have its kind. If they are of several components, it names these after "of".
 func (e Entry) listed(file func(template string) string) string {
 	var all []string
 	for _, f := range e.Missing {

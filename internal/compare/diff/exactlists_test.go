@@ -14,14 +14,7 @@ import (
 // TestExact checks that extra content at and below an exact field is drift, also beside another
 // entry for the field and with ignore-unspecified-fields, and extra elsewhere.
 func TestExact(t *testing.T) {
-	m := func(pairs ...any) map[string]any {
-		out := map[string]any{}
-		for i := 0; i < len(pairs); i += 2 {
-			out[pairs[i].(string)] = pairs[i+1]
-		}
-		return out
-	}
-	list := func(l ...any) []any { return l }
+	m, list := mapOf, listOf
 	for _, row := range []struct {
 		name        string
 		entries     []string

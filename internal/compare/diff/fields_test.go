@@ -49,16 +49,20 @@ func TestEveryKeyHasAManner(t *testing.T) {
 	}
 }
 
+// mapOf returns a map of keys, each followed by its value.
+func mapOf(pairs ...any) map[string]any {
+	out := map[string]any{}
+	for i := 0; i < len(pairs); i += 2 {
+		out[pairs[i].(string)] = pairs[i+1]
+	}
+	return out
+}
+
+func listOf(items ...any) []any { return items }
+
 // TestPairs checks which items belong together, by their indexes; "-" means none.
 func TestPairs(t *testing.T) {
-	m := func(pairs ...any) any {
-		out := map[string]any{}
-		for i := 0; i < len(pairs); i += 2 {
-			out[pairs[i].(string)] = pairs[i+1]
-		}
-		return out
-	}
-	list := func(l ...any) []any { return l }
+	m, list := mapOf, listOf
 	for _, row := range []struct {
 		name        string
 		entries     []string

@@ -10,26 +10,22 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// together pairs the items of two lists with an order that have other places, if the content of one
-// differs: that is more than its place, and each side alone would hide it. It reports whether it does.
+// together compares the items that two lists with an order have in different places, if the content
+// of one differs: as a missing and an extra item, it would be compared with nothing. It returns the
+// pairs of all items, and whether there is such an item.
 func (w *walker) together(
 	c cursor, scope secret.Scope, pairs []align.Pair, children []*Pair, left, right []item,
 ) ([]*Pair, bool) {
-	lacks := func(at align.Pair) bool { return at.B < 0 }
-	adds := func(at align.Pair) bool { return at.A < 0 }
-	if !slices.ContainsFunc(pairs, lacks) || !slices.ContainsFunc(pairs, adds) {
-		return children, false
-	}
 	var missing, extra []int
 	for i, at := range pairs {
 		switch {
-		case lacks(at):
+		case at.B < 0:
 			missing = append(missing, i)
-		case adds(at):
+		case at.A < 0:
 			extra = append(extra, i)
 		}
 	}
-	if len(missing)*len(extra) > mostHeld {
+	if n := len(missing) * len(extra); n == 0 || n > mostHeld {
 		return children, false
 	}
 	isSame := func(m, e int) bool { return align.SameItem(left[pairs[m].A].data, right[pairs[e].B].data) }

@@ -50,10 +50,8 @@ func isProgram(text string) bool {
 // IsNoise reports whether the first line of a text is a message of kubectl, or of a command that
 // failed, that was written to the same file as its output.
 func IsNoise(line []byte) bool {
-	for _, start := range []string{"apiVersion: ", "kind: "} { // nearly every CR begins so
-		if bytes.HasPrefix(line, []byte(start)) {
-			return false
-		}
+	if beginsCR(line) {
+		return false
 	}
 	return IsOpening(line) || IsError(line) || isLogLine(line) || isGoLine(line)
 }
@@ -61,14 +59,13 @@ func IsNoise(line []byte) bool {
 // IsOpening reports whether the first line of a text is what a shell or a client of a cluster prints
 // before CRs, and no failure: a prompt, a command, which project it uses, a warning.
 func IsOpening(line []byte) bool {
-	return !beginsObject(line) && (isProgress(line) || isPrompt(line) || isWarning(line))
+	return !beginsCR(line) && (isProgress(line) || isPrompt(line) || isWarning(line))
 }
 
-// beginsObject reports whether a text begins as nearly all objects do, so that nothing else has to be
-// tried.
-func beginsObject(line []byte) bool {
-	return bytes.HasPrefix(line, []byte("apiVersion:")) || bytes.HasPrefix(line, []byte("kind:")) ||
-		bytes.HasPrefix(line, []byte("{"))
+// beginsCR reports whether a text begins as nearly every CR in YAML does, so that nothing else has to
+// be tried.
+func beginsCR(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("apiVersion: ")) || bytes.HasPrefix(line, []byte("kind: "))
 }
 
 // isProgress reports whether the first line of a text says what a client of a cluster does, and no
@@ -131,9 +128,6 @@ func NoiseLength(text []byte) (length int) {
 // may begin a message of a program.
 func IsMessageKey[T string | []byte](key T) bool {
 	text := string(key)
-	if len(text) > len("kustomize") && isWord(text) { // as most fields of objects are
-		return strings.HasSuffix(text, "Error")
-	}
 	return text == warning || isErrorWord(text) || IsStatusCode(text) || isProgram(text) || !isFieldName(text)
 }
 
@@ -156,14 +150,15 @@ func IsText(line []byte) bool {
 // put too far to the left: app.kubernetes.io/name. It has no blanks, and not only capital letters. It
 // is no path, such as net/http, and not the name of a client of a cluster.
 func isFieldName(name string) bool {
-	if isWord(name) && name != "kubectl" && name != "oc" { // as most fields of objects are
-		return !strings.HasSuffix(name, "Error")
-	}
-	if strings.ContainsAny(name, " \t:=()[]") || strings.HasPrefix(name, ".") || strings.HasSuffix(name, "Error") {
+	if name == "kubectl" || name == "oc" || strings.HasSuffix(name, "Error") {
 		return false
 	}
+	if isWord(name) { // as most fields are
+		return true
+	}
 	domain, rest, isPath := strings.Cut(name, "/")
-	if isPath && !strings.Contains(domain, ".") || strings.Contains(rest, "/") || name == "kubectl" || name == "oc" {
+	if strings.ContainsAny(name, " \t:=()[]") || strings.HasPrefix(name, ".") ||
+		isPath && !strings.Contains(domain, ".") || strings.Contains(rest, "/") {
 		return false
 	}
 	isLower := func(c rune) bool { return c >= 'a' && c <= 'z' }
