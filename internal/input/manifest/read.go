@@ -54,10 +54,6 @@ func read(file, entry string, data []byte, hints Hints, decode bool) Contents {
 	default:
 		r.scan = !decode && kubeyaml.IsPlainText(text)
 		r.hints.Chart = r.hints.Chart && bytes.Contains(text, []byte("{{"))
-		if len(text) > limits.Values && bytes.Count(text, []byte("\n---")) > limits.Values {
-			r.tooManyDocuments()
-			break
-		}
 		switch {
 		case r.ended():
 		case r.hints.Chart && !r.name.holds: // even an action in a comment decides whether a CR exists
@@ -139,8 +135,13 @@ func (r *reader) place(line, item int) refconfig.Place {
 }
 
 func (r *reader) text(text []byte) {
+	documents, ok := kubeyaml.SplitAtMost(text, r.limits.Values)
+	if !ok {
+		r.tooManyDocuments()
+		return
+	}
 	blank := true
-	for _, d := range kubeyaml.Split(text) {
+	for _, d := range documents {
 		r.failedComments(d)
 		body := d.Body()
 		if kubeyaml.LooksLikeJSON(body.Text) { // JSON has no comments

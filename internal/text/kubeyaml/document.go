@@ -1,6 +1,9 @@
 package kubeyaml
 
-import "bytes"
+import (
+	"bytes"
+	"math"
+)
 
 // Document is the part of a text with one YAML document, including its directives, markers and
 // comments.
@@ -15,8 +18,14 @@ type Document struct {
 // allow such a line inside a scalar: the content of a block scalar is indented. Blank lines,
 // comments and directives before the first marker belong to the document that follows.
 func Split(text []byte) []Document {
+	documents, _ := SplitAtMost(text, math.MaxInt)
+	return documents
+}
+
+// SplitAtMost divides a text as Split does. It returns false if there are more than most documents.
+func SplitAtMost(text []byte, most int) (documents []Document, ok bool) {
 	s := splitter{text: text}
-	for pos := 0; pos < len(text); {
+	for pos := 0; pos < len(text) && len(s.documents) <= most; {
 		length := LineLength(text[pos:])
 		if !s.begun || mayBeMarker(text[pos]) {
 			s.take(text[pos:pos+length], pos)
@@ -25,7 +34,7 @@ func Split(text []byte) []Document {
 		s.line++
 	}
 	s.finish()
-	return s.documents
+	return s.documents, len(s.documents) <= most
 }
 
 func mayBeMarker(first byte) bool { return first == '-' || first == '.' || first == BOM[0] }

@@ -109,18 +109,19 @@ func (r *JSON) fault(message string) *SyntaxError {
 
 // SkipSpace skips spaces and line ends.
 func (r *JSON) SkipSpace() {
-	for r.pos < len(r.text) {
-		switch r.text[r.pos] {
+	pos := r.pos // a local variable is faster, here and in string
+	for ; pos < len(r.text) && r.text[pos] <= ' '; pos++ {
+		switch r.text[pos] {
 		case ' ', '\t', '\r':
-			r.pos++
 		case '\n':
-			r.pos++
 			r.line++
-			r.lineStart = r.pos
+			r.lineStart = pos + 1
 		default:
+			r.pos = pos
 			return
 		}
 	}
+	r.pos = pos
 }
 
 // peek returns the current byte, or 0 at the end.
@@ -377,10 +378,11 @@ func (r *JSON) string() ([]byte, *SyntaxError) {
 	r.pos++
 	start := r.pos
 	for r.pos < len(r.text) {
-		for r.pos < len(r.text) && isOrdinary(r.text[r.pos]) {
-			r.pos++
+		pos := r.pos
+		for pos < len(r.text) && isOrdinary(r.text[pos]) {
+			pos++
 		}
-		if r.pos == len(r.text) {
+		if r.pos = pos; pos == len(r.text) {
 			break
 		}
 		switch c := r.text[r.pos]; {

@@ -15,8 +15,10 @@ func LineLength(text []byte) int {
 
 // HasOddBreaks reports whether the text has line ends of YAML 1.1 other than a line feed.
 func HasOddBreaks(text []byte) bool {
-	return hasLoneCR(text) || bytes.Contains(text, []byte("\u0085")) || bytes.Contains(text, []byte("\u2028")) ||
-		bytes.Contains(text, []byte("\u2029"))
+	const begin = "\xe2\x80" // of the last two; most texts lack it
+	return hasLoneCR(text) || bytes.Contains(text, []byte("\u0085")) ||
+		bytes.Contains(text, []byte(begin)) &&
+			(bytes.Contains(text, []byte("\u2028")) || bytes.Contains(text, []byte("\u2029")))
 }
 
 // hasLoneCR reports whether a carriage return alone ends a line.
