@@ -18,37 +18,30 @@ import (
 	"github.com/validationtool/validationtool/internal/value/tree"
 )
 
-// content is a decoded object.
-type content struct {
-	value     map[string]any
-	locator   manifest.Locator
-	twice     []*kubeyaml.Node            // duplicate keys
-	refused   func() []provenance.Finding // see subject
-	secretive func() bool                 // reports whether the object contains secret data
-}
-
-// open decodes an object. It keeps the value only if it may be needed again. It returns an error
-// for an object that is far larger when printed than in its file.
-func (c *comparer) open(s subject) (in content, err error) {
+// open decodes an object and returns it with its content. It keeps the value only if it may be needed
+// again. It returns an error for an object that is far larger when printed than in its file.
+func (c *comparer) open(s subject) (subject, error) {
 	o := s.stored.object
 	node, err := o.NodeIn(s.room)
 	if err != nil {
-		return in, err
+		return s, err
 	}
-	in.locator, in.twice = manifest.NewLocator(node), kubeyaml.DuplicateKeys(node)
+	s.locator, s.twice = manifest.NewLocator(node), kubeyaml.DuplicateKeys(node)
 	if c.templates.keeps(o.ID) || s.stored.value != nil {
-		in.value, err = s.stored.decode()
+		s.value, err = s.stored.decode()
 	} else {
-		in.value, _ = node.Value().(map[string]any)
+		s.value, _ = node.Value().(map[string]any)
 	}
 	if !c.opt.Show.Secrets {
-		in.twice = secret.Keys(in.twice, in.value)
+		s.twice = secret.Keys(s.twice, s.value)
 	}
+	value, scope := s.value, s.secrets()
 	if c.schemas != nil {
-		in.refused = sync.OnceValue(func() []provenance.Finding { return c.refused(s, node, in.value) })
+		s.refused = sync.OnceValue(func() []provenance.Finding { return c.refused(o, scope, node, value) })
 	}
-	in.secretive = sync.OnceValue(func() bool { return secret.Of(in.value).With(s.searched).Holds(in.value) })
-	return in, cmp.Or(err, c.fits(o, in.value))
+	searched := s.searched
+	s.secretive = sync.OnceValue(func() bool { return secret.Of(value).With(searched).Holds(value) })
+	return s, cmp.Or(err, c.fits(o, value))
 }
 
 // fits returns an error for an object that is far larger when printed than in its file, for example
@@ -69,42 +62,23 @@ func (c *comparer) fits(o *manifest.Object, value map[string]any) error {
 	)}
 }
 
-// attempt is the comparison of an object with one candidate.
-type attempt struct {
-	expected *expected
-	diff     *differing    // nil if the two could not be compared
-	err      *render.Error // the reason if diff is nil
-	score    int           // set if several templates or entries are compared
-}
-
-// attempt compares an object with the expected value of a template. It sets the score if scored is
-// set.
-func (c *comparer) attempt(s subject, in content, t *render.Template, scored bool) (*attempt, *Refusal) {
-	x, no, err := c.expect(s, in.value, t)
-	a := &attempt{expected: x, err: err}
-	if no == nil && err == nil {
-		a.diff, a.err = c.diff(s, x)
-	}
-	if scored && a.diff != nil {
-		a.score = a.diff.score(in.secretive)
-	}
-	return a, no
-}
-
 // attempts compares an object with all candidates. Of several entries for one template, only the
 // one with the smallest difference counts. It returns the candidates that refuse the object as
 // refusals.
-func (c *comparer) attempts(s subject, in content, all []*render.Template) (tried []*attempt, refusals []Refusal) {
+func (c *comparer) attempts(s subject, all []*render.Template) (tried []*attempt, refusals []Refusal) {
 	for _, t := range all {
 		var entries []*attempt
 		for _, entry := range c.templates.entries[t] {
 			if c.ctx.Err() != nil {
 				return nil, nil
 			}
-			a, no := c.attempt(s, in, entry, len(all) > 1 || len(c.templates.entries[t]) > 1)
+			a, no := c.attempt(s, entry)
 			if no != nil {
 				refusals = append(refusals, *no)
 				break // a template that refuses the object does so for all of its entries
+			}
+			if a.err == nil && (len(all) > 1 || len(c.templates.entries[t]) > 1) {
+				a.score = a.distance(s.secretive)
 			}
 			entries = append(entries, a)
 		}
@@ -130,8 +104,7 @@ func closest(all []*attempt) []*attempt {
 type choice struct {
 	subject    subject
 	candidates candidates
-	err        error // set if the object cannot be decoded; the following fields are then empty
-	content    content
+	err        error      // set if the object cannot be decoded; the following fields are then empty
 	open       int        // line of the first placeholder that is compared as text; 0 for none
 	attempts   []*attempt // in the order of the reference; empty if all candidates refuse the object
 	refusals   []Refusal
@@ -144,19 +117,18 @@ func (c *comparer) weigh(s subject) *choice {
 	if len(one.candidates.all) == 0 || !c.opt.Nearest && c.templates.leavesOut(one.candidates.all) {
 		return one
 	}
-	if one.content, one.err = c.open(s); one.err != nil {
+	if one.subject, one.err = c.open(s); one.err != nil {
 		return one
 	}
-	one.subject.refused = one.content.refused
-	if path, found := diff.FirstOpen(any(one.content.value)); found && !c.opt.Placeholders {
-		one.open = max(1, one.content.locator.Line(path))
+	if path, found := diff.FirstOpen(any(one.subject.value)); found && !c.opt.Placeholders {
+		one.open = max(1, one.subject.locator.Line(path))
 	}
-	one.attempts, one.refusals = c.attempts(one.subject, one.content, one.candidates.all)
+	one.attempts, one.refusals = c.attempts(one.subject, one.candidates.all)
 	if len(one.attempts) > 0 {
 		one.ranked = closest(one.attempts)
 	}
 	if a := slices.IndexFunc(one.attempts, func(a *attempt) bool {
-		return !c.templates.leftOut[c.templates.byRef(a.expected.template.Ref)]
+		return !c.templates.leftOut[c.templates.byRef(a.template.Ref)]
 	}); a > 0 && one.ranked[0].err != nil {
 		one.ranked = one.attempts[a : a+1] // of failed ones, the first that is analysed
 	}
@@ -168,7 +140,7 @@ func (c *comparer) weigh(s subject) *choice {
 func (one *choice) others(chosen *attempt) []finding.Candidate {
 	first, rest := []finding.Candidate{}, []finding.Candidate{}
 	for _, a := range one.attempts {
-		candidate := finding.Candidate{Path: a.expected.template.Ref.Path, Score: a.score}
+		candidate := finding.Candidate{Path: a.template.Ref.Path, Score: a.score}
 		switch {
 		case a == chosen:
 			first = append(first, candidate)
@@ -190,7 +162,7 @@ func (one *choice) failed(chosen *attempt) (all []warning) {
 			w := warningOf(a.err.At.Problem(
 				a.err.Code,
 				"%s: %s; a CR for which a template fails is compared with the others that match it, this CR with %s",
-				finding.Object(one.subject.stored.object.ID), a.err.Message, chosen.expected.template.Ref.Path,
+				finding.Object(one.subject.stored.object.ID), a.err.Message, chosen.template.Ref.Path,
 			))
 			w.once = w.Place
 			all = append(all, w)
@@ -224,8 +196,8 @@ func (c *comparer) question(one *choice, number, of int) finding.Question {
 	for _, a := range one.ranked {
 		shown := func() *finding.Comparison { return one.comparison(a, show).found }
 		q.Choices = append(q.Choices, finding.Choice{
-			Template: finding.TemplateOf(a.expected.template.Ref),
-			Counts:   a.diff.counts(),
+			Template: finding.TemplateOf(a.template.Ref),
+			Counts:   a.counts(),
 			Score:    a.score,
 			Shown:    sync.OnceValue(shown),
 		})

@@ -24,12 +24,13 @@ import (
 // goroutines compare objects. Each step of a comparison is one of its methods and makes a new
 // value:
 //
-//	find    finds the templates for an object          candidates
-//	open    decodes the object                         content
-//	expect  gets the expected value of a template      expected
-//	diff    compares the object with that value        differing
-//	weigh   does all of this with each candidate       choice
-//	resolve  prepares one of them for the report        comparison
+//	find     finds the templates for an object                  candidates
+//	open     decodes the object                                 subject
+//	expect   gets the expected value of a template              expected
+//	diff     compares the object with that value                attempt
+//	under    compares it under overrides of the value, if any   attempt
+//	weigh    does all of this with each candidate               choice
+//	resolve  prepares one of them for the report                comparison
 type comparer struct {
 	ctx       context.Context
 	opt       Options
@@ -47,15 +48,21 @@ type comparer struct {
 	schemas   *schemas  // the schemas to validate objects with; nil if the run does not validate
 }
 
-// subject is an object with the state of its comparison.
+// subject is an object that is being compared, with its content once it is open.
 type subject struct {
 	stored   *stored
-	nearest  *render.Template            // the template to compare with if none matches; nil for none
-	searched *secret.Searched            // remembers which of its texts hold a Secret
-	trace    bool                        // keep the data that explains the comparisons
-	room     *kubeyaml.Room              // memory for its nodes during the comparison
-	refused  func() []provenance.Finding // returns what an API server would reject; nil without validation
-	looked   *lookedUp                   // the objects with copies that templates looked up for it
+	nearest  *render.Template // the template to compare with if none matches; nil for none
+	searched *secret.Searched // remembers which of its texts hold a Secret
+	trace    bool             // keep the data that explains the comparisons
+	room     *kubeyaml.Room   // memory for its nodes during the comparison
+	looked   *lookedUp        // the objects with copies that templates looked up for it
+
+	// the content, see open
+	value     map[string]any
+	locator   manifest.Locator
+	twice     []*kubeyaml.Node            // duplicate keys
+	refused   func() []provenance.Finding // returns what an API server would reject; nil without validation
+	secretive func() bool                 // reports whether the object contains secret data
 }
 
 // secrets returns which parts of an object of this kind are secret.

@@ -60,38 +60,37 @@ func (c *comparison) fail(cd code.Code, message string) *comparison {
 
 // comparison returns the parts of an attempt's result that are shown.
 func (one *choice) comparison(a *attempt, show diff.Show) *comparison {
-	x, locator := a.expected, one.content.locator
+	x, locator := a.expected, one.subject.locator
 	out := newComparison(one.subject.stored.object, one.candidates.by).with(x.template.Ref)
-	out.open, out.overrides = one.open, x.overrides.Uses
-	out.warnDuplicates(one.content.twice)
-	if x.overrides.Override != nil {
-		override := *x.overrides.Override
+	out.open, out.overrides = one.open, x.value.Uses
+	out.warnDuplicates(one.subject.twice)
+	if x.value.Override != nil {
+		override := *x.value.Override
 		out.found.Override = &override
 	}
 	if a.err != nil {
 		return out.fail(a.err.Code, a.err.Error())
 	}
-	compared := a.diff.compared
-	out.warnCompared(x, a.diff)
+	out.warnCompared(a)
 	for _, s := range x.remarks {
 		out.found.Notes = append(
 			out.found.Notes,
 			finding.Statement{Code: s.Code, Path: s.Path.String(), Message: s.Message, Line: locator.Line(s.Path)},
 		)
 	}
-	out.found.Counts = a.diff.counts()
+	out.found.Counts = a.counts()
 	out.found.Result = out.found.Counts.Result()
 	line := locator.Line
 	if out.found.Result == finding.Clean || show.NoValues || show.Brief {
 		line = nil
 	}
-	differences := show.Differences(a.diff.compared.Differences, line)
+	differences := show.Differences(a.compared.Differences, line)
 	if out.found.Object.Kind == clusterVersion {
-		out.warnVersion((diff.Show{Secrets: show.Secrets}).Differences(compared.Differences, nil))
+		out.warnVersion((diff.Show{Secrets: show.Secrets}).Differences(a.compared.Differences, nil))
 	}
 	finding.Identify(differences, out.found.Object, out.found.Template.Path)
 	if show.Lines && (out.found.Result != finding.Clean || show.Expected && out.found.Counts.Expected > 0) {
-		out.found.Sides = show.Packed(a.diff.compared.Tree, a.diff.compared.Differences)
+		out.found.Sides = show.Packed(a.compared.Tree, a.compared.Differences)
 	}
 	out.found.Differences = show.Kept(differences)
 	if show.Accepted && out.found.Override != nil {
@@ -102,7 +101,7 @@ func (one *choice) comparison(a *attempt, show diff.Show) *comparison {
 
 // accepted returns the differences that overrides accept.
 func (c *comparison) accepted(a *attempt, locator manifest.Locator, show diff.Show) []finding.Difference {
-	all, reasons := a.expected.overrides.Accepted(a.diff.compared.Differences)
+	all, reasons := a.value.Accepted(a.compared.Differences)
 	if len(all) == 0 {
 		return nil
 	}
@@ -122,26 +121,25 @@ func (c *comparer) resolve(one *choice, at int) *comparison {
 		o := one.subject.stored.object
 		t, _ := c.templates.first(o.ID, one.subject.nearest)
 		failed := newComparison(o, one.candidates.by).with(t.Ref)
-		failed.warnDuplicates(one.content.twice)
+		failed.warnDuplicates(one.subject.twice)
 		return failed.fail(undecoded(o, one.err))
 	}
 	a := one.ranked[at]
 	s := one.subject
-	differs := a.diff != nil && len(a.diff.compared.Differences) > 0
+	differs := a.err == nil && len(a.compared.Differences) > 0
 	if o := s.stored.object; differs && c.opt.Shown > 0 && o.Text() > c.opt.Shown {
-		failed := newComparison(o, one.candidates.by).with(a.expected.template.Ref)
+		failed := newComparison(o, one.candidates.by).with(a.template.Ref)
 		return failed.fail(code.LimitMemory, fmt.Sprintf("%s: the CR differs from the template, but has %d bytes, more than "+
 			"the %d of a CR whose differences are shown; leave it out of the input, or raise the limit with --limit memory=N",
 			o.Place, o.Text(), c.opt.Shown))
 	}
 	shown := *a
-	if a.diff != nil {
-		revealed := a.diff.compared.Revealed(&embed.Reader{Left: s.mostDecoded()}, c.opt.Show.Secrets)
-		shown.diff = &differing{compared: revealed, matched: a.diff.matched}
+	if a.err == nil {
+		shown.compared = a.compared.Revealed(&embed.Reader{Left: s.mostDecoded()}, c.opt.Show.Secrets)
 	}
 	out := one.comparison(&shown, c.opt.Show)
 	if c.opt.Reached != nil {
-		c.opt.Reached(a.expected.reached)
+		c.opt.Reached(a.reached)
 	}
 	out.found.Correlation.Candidates = one.others(a)
 	out.warnings = append(out.warnings, one.failed(a)...)
@@ -152,48 +150,10 @@ func (c *comparer) resolve(one *choice, at int) *comparison {
 		out.suppressed = c.suppressed(s, a)
 	}
 	if s.hasCopies() {
-		out.failing = failingFields(a.diff.compared.Differences, c.opt.Show.Secrets)
+		out.failing = failingFields(a.compared.Differences, c.opt.Show.Secrets)
 	}
-	if c.opt.Fix && out.found.Result == finding.Drifted {
-		out.found.Fix = c.fix(s, one.content.value, a)
-	}
-	if scope, wanted := c.opt.Accept.Scope(out.template, out.found.Object); wanted {
-		m := patch.OverrideMaker{
-			Object:   s.stored.object.ID,
-			Input:    a.expected.input,
-			Template: out.template,
-			Active:   c.overrides,
-			Scope:    scope,
-			Extra:    c.opt.Accept.Extra,
-			Secrets:  s.secrets(),
-			Compare:  c.trying(s, a.expected, one.content.value),
-		}
-		out.found.Acceptance = m.Make(trial(a.expected, a.diff))
-	}
+	out.found.Fix, out.found.Acceptance = c.patches(s, a, out.found)
 	return out
-}
-
-// trying returns a function that compares the object under other overrides. It does not execute the
-// template again, and compares without overrides only once. object is the object as it was read.
-func (c *comparer) trying(s subject, x *expected, object map[string]any) func(*patch.Set) *patch.Trial {
-	var plain *patch.Trial
-	tried := false
-	without := func() *patch.Trial {
-		if !tried {
-			plain, tried = c.try(s, x.without()), true
-		}
-		return plain
-	}
-	return func(under *patch.Set) *patch.Trial {
-		other, err := c.override(s, *x, object, under, without)
-		switch {
-		case err != nil:
-			return nil
-		case other.overrides.Uses == nil:
-			return without()
-		}
-		return c.try(s, &other)
-	}
 }
 
 // undecoded returns the code and the message, with the location, for an object that cannot be

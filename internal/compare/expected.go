@@ -20,20 +20,19 @@ import (
 
 // expected is the expected value of an object for one template, with the object.
 type expected struct {
-	template  *render.Template
-	input     map[string]any // the object, with its documents opened as those of the expected value
-	printed   any            // the value as the template printed it
-	plain     patch.Expected // the value without overrides
-	left      patch.Expected // the value with overrides; the object is compared with it
-	overrides patch.Applied
-	unnamed   []refconfig.FieldPath // fields that the template does not name; set if the run reports suppressed fields
-	unplaced  []provenance.Finding  // findings that belong to no field
-	closed    []diff.Closed
-	twice     []diff.Twice
-	remarks   []function.Statement
-	source    bool             // the object is a source CR, whose texts may be placeholders
-	reached   template.Reached // set if Options.Reached is
-	trace     *render.Trace    // set if the subject is traced
+	template *render.Template
+	input    map[string]any        // the object, with its documents opened as those of the expected value
+	printed  any                   // the value as the template printed it
+	plain    *provenance.Node      // the value without overrides
+	value    patch.Patched         // the value with overrides; the object is compared with it
+	unnamed  []refconfig.FieldPath // fields that the template does not name; set if the run reports suppressed fields
+	unplaced []provenance.Finding  // findings that belong to no field
+	closed   []diff.Closed
+	twice    []diff.Twice
+	remarks  []function.Statement
+	source   bool             // the object is a source CR, whose texts may be placeholders
+	reached  template.Reached // set if Options.Reached is
+	trace    *render.Trace    // set if the subject is traced
 }
 
 // Refusal is a template's reason not to match an object.
@@ -43,23 +42,23 @@ type Refusal struct {
 	At       refconfig.Place // location of doNotMatch
 }
 
-// expect executes a template for an object, opens the documents in both values, and applies the
-// overrides for the object. If the template refuses the object or fails, the result contains what
-// is known.
-func (c *comparer) expect(s subject, input map[string]any, t *render.Template) (*expected, *Refusal, *render.Error) {
-	x := &expected{template: t, input: input, source: c.opt.Placeholders}
+// expect executes a template for an object, opens the documents in both values, and adds the fields
+// that the template leaves open. If the template refuses the object or fails, the result contains
+// what is known.
+func (c *comparer) expect(s subject, t *render.Template) (*expected, *Refusal, *render.Error) {
+	x := &expected{template: t, input: s.value, source: c.opt.Placeholders}
 	opt := c.rendering(s)
 	if c.opt.Reached != nil {
 		x.reached = template.Reached{}
 		opt.Reached = x.reached
 	}
-	rendering, err := t.Execute(input, opt)
+	rendering, err := t.Execute(s.value, opt)
 	x.trace, x.remarks, x.unplaced = rendering.Trace, rendering.Remarks, rendering.Unplaced
 	if err != nil {
-		refusal, failed := c.failure(err, t, input)
+		refusal, failed := c.failure(err, t, s.value)
 		return x, refusal, failed
 	}
-	x.plain = patch.Expected{
+	x.value = patch.Patched{
 		ID:      s.stored.object.ID,
 		Node:    rendering.Node,
 		Clear:   c.opt.Show.Secrets,
@@ -72,13 +71,13 @@ func (c *comparer) expect(s subject, input map[string]any, t *render.Template) (
 	config := t.Ref.Config
 	if o := diff.Open(config, diff.Sides{
 		Left:    rendering.Node,
-		Right:   input,
+		Right:   s.value,
 		Most:    s.mostDecoded(),
 		Secrets: s.secrets(),
 		Context: c.ctx,
 	}); o != nil {
 		x.printed, x.input, x.closed, x.twice = o.Left.Value(), o.Right, o.Closed, o.Twice
-		x.plain.Node, x.plain.Reopen, x.plain.Opened = o.Left, o.Reopen, o.Paths
+		x.value.Node, x.value.Reopen, x.value.Opened = o.Left, o.Reopen, o.Paths
 	}
 	if config.IgnoreUnspecified {
 		var unnamed func(refconfig.FieldPath)
@@ -86,10 +85,10 @@ func (c *comparer) expect(s subject, input map[string]any, t *render.Template) (
 			unnamed = func(path refconfig.FieldPath) { x.unnamed = append(x.unnamed, path) }
 		}
 		fields := diff.FieldsOf(config).Until(c.ctx)
-		x.plain.Node = diff.Unspecified(x.input, x.plain.Node, fields, unnamed)
+		x.value.Node = diff.Unspecified(x.input, x.value.Node, fields, unnamed)
 	}
-	overridden, failed := c.override(s, *x, input, c.overrides, func() *patch.Trial { return c.try(s, x.without()) })
-	return &overridden, nil, failed
+	x.plain = x.value.Node
+	return x, nil, nil
 }
 
 // failure distinguishes a template that refuses an object from a template that fails.
@@ -108,30 +107,11 @@ func (c *comparer) failure(err error, t *render.Template, input map[string]any) 
 	return nil, failed
 }
 
-// override applies overrides to the value that is expected without overrides. object is the object
-// as it was read. plain returns the comparison without overrides; it is called only if there are
-// any.
-func (c *comparer) override(
-	s subject, x expected, object map[string]any, set *patch.Set, plain func() *patch.Trial,
-) (expected, *render.Error) {
-	var err *render.Error
-	x.left = x.plain
-	x.overrides, err = set.Apply(&x.left, x.template.Ref, object, c.rendering(s), plain)
-	return x, err
-}
-
-// without returns the expected value without overrides.
-func (x *expected) without() *expected {
-	plain := *x
-	plain.left, plain.overrides = x.plain, patch.Applied{}
-	return &plain
-}
-
 // unanswered returns the findings that belong to no field and that no override answers. An override
 // answers a violation if it states the value of the field; left and right contain only compared
 // fields.
 func (x *expected) unanswered(left, right any) []provenance.Finding {
-	answers := x.left.Answers()
+	answers := x.value.Answers()
 	return slice.Without(x.unplaced, func(f provenance.Finding) bool {
 		stated, there := tree.At(left, f.Path)
 		found, is := tree.At(right, f.Path)
@@ -142,8 +122,8 @@ func (x *expected) unanswered(left, right any) []provenance.Finding {
 
 // scope returns which parts of the expected value and of the object are secret.
 func (x *expected) scope(value any) secret.Scope {
-	scope := x.left.Secrets.Or(secret.Of(value)).Or(secret.Of(x.input))
-	if x.left.Secret {
+	scope := x.value.Secrets.Or(secret.Of(value)).Or(secret.Of(x.input))
+	if x.value.Secret {
 		return scope.Values()
 	}
 	return scope

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/compare/diff"
@@ -11,29 +12,39 @@ import (
 	"github.com/validationtool/validationtool/internal/template/render"
 )
 
-// fix returns the fix of an object for a template.
-func (c *comparer) fix(s subject, input map[string]any, a *attempt) *finding.Fix {
-	m := c.fixMaker(s, input, a.expected.template)
-	m.First = trial(a.expected, a.diff)
-	m.Layout = c.layoutOf(s.stored.object)
-	return m.Make()
+// patches returns the fix of an object and the overrides that accept its differences, as far as the
+// run makes them. found is what is reported about an attempt.
+func (c *comparer) patches(s subject, a *attempt, found *finding.Comparison) (*finding.Fix, *finding.Acceptance) {
+	fixes := c.opt.Fix && found.Result == finding.Drifted
+	scope, accepts := c.opt.Accept.Scope(a.template.Ref, found.Object)
+	if !fixes && !accepts {
+		return nil, nil
+	}
+	m := c.maker(s, a.template, cmp.Or(a.without, a))
+	var fix *finding.Fix
+	var acceptance *finding.Acceptance
+	if fixes {
+		m.Layout = c.layoutOf(s.stored.object)
+		fix = m.Fix(&a.compared)
+	}
+	if accepts {
+		m.Scope, m.Extra = scope, c.opt.Accept.Extra
+		acceptance = m.Overrides(&a.compared)
+	}
+	return fix, acceptance
 }
 
-// fixMaker prepares the fix of an object.
-func (c *comparer) fixMaker(s subject, input map[string]any, t *render.Template) *patch.FixMaker {
-	return &patch.FixMaker{
+// maker prepares the patches of an object for a template. plain is the comparison of the two without
+// overrides; nil if there is none.
+func (c *comparer) maker(s subject, t *render.Template, plain *attempt) *patch.Maker {
+	return &patch.Maker{
 		Object:   s.stored.object.ID,
-		Input:    input,
+		Input:    s.value,
 		Template: t.Ref,
-		Runtime:  c.templates.runtime,
 		Secrets:  s.secrets(),
-		Compare: func(input map[string]any) *patch.Trial {
-			x, refusal, err := c.expect(s, input, t)
-			if refusal != nil || err != nil {
-				return nil
-			}
-			return c.try(s, x)
-		},
+		Compare:  c.again(s, t, plain),
+		Active:   c.overrides,
+		Runtime:  c.templates.runtime,
 	}
 }
 
@@ -56,17 +67,22 @@ func (c *comparer) fixMissing(t *render.Template, id finding.Object) (out *findi
 	}
 	input["metadata"] = metadata
 	s := c.subject(&stored{object: &manifest.Object{ID: manifest.ID(id)}}, nil)
-	m := c.fixMaker(s, input, t)
-	m.Missing, m.Blank = true, func() *patch.Trial {
+	s.value = input
+	m := c.maker(s, t, nil)
+	rendered := m.Compare
+	m.Missing, m.Compare = true, func(p patch.Proposal) *diff.Compared {
+		if compared := rendered(p); compared != nil {
+			return compared
+		}
 		blank, ok := t.Blank()
 		if !ok {
 			return nil
 		}
 		policy := diff.Policy{Omit: c.templates.omitted(t.Ref)}
 		compared := diff.Compare(blank.Node, input, s.secrets(), policy)
-		return &patch.Trial{Compared: diff.Compared{Tree: compared.Tree, Left: compared.Left}}
+		return &diff.Compared{Tree: compared.Tree, Left: compared.Left}
 	}
-	out = m.Make()
+	out = m.Fix(nil)
 	if c.ctx.Err() != nil {
 		return &finding.Fix{Held: "the run ended before it was found"}
 	}

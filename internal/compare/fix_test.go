@@ -66,13 +66,14 @@ func (r *run) fixChangesNoInput(t *testing.T) {
 		}
 		before := tree.Copy(input)
 		subject := r.comparer.subject(e, nil)
+		subject.value = input
 		for _, c := range r.comparer.templates.find(e.object.ID, nil).all {
-			a, refusal := r.comparer.attempt(subject, content{value: input}, c, false)
+			a, refusal := r.comparer.attempt(subject, c)
 			if refusal != nil || a.err != nil {
 				continue
 			}
 			mended++
-			r.comparer.fix(subject, input, a)
+			r.comparer.maker(subject, a.template, a).Fix(&a.compared)
 		}
 		if diff := cmp.Diff(before, any(input)); diff != "" {
 			t.Errorf("%s was changed: %s", e.object.ID, diff)
@@ -141,11 +142,12 @@ func TestMendingACRTakesFewAllocations(t *testing.T) {
 		t.Fatal(err)
 	}
 	subject := r.comparer.subject(e, nil)
+	subject.value = input
 	template := r.comparer.templates.find(e.object.ID, nil).all[0]
-	a, _ := r.comparer.attempt(subject, content{value: input}, template, false)
+	a, _ := r.comparer.attempt(subject, template)
 	const most = 3000
 	n := testing.AllocsPerRun(5, func() {
-		if fix := r.comparer.fix(subject, input, a); fix.Patch == "" || fix.CR == "" {
+		if fix := r.comparer.maker(subject, a.template, a).Fix(&a.compared); fix.Patch == "" || fix.CR == "" {
 			t.Fatal(fix)
 		}
 	})

@@ -84,7 +84,7 @@ func checkOverlay(t *testing.T, scope secret.Scope, left, right any) {
 	if !reflect.DeepEqual(want, got) {
 		t.Fatalf("the tree has %s, the list %s", want, got)
 	}
-	score := (&differing{compared: diff.Compared{Tree: pair, Differences: differences}}).score(func() bool { return false })
+	score := (&attempt{compared: diff.Compared{Tree: pair, Differences: differences}}).distance(func() bool { return false })
 	if (len(got) == 0) != sameText(left, right) || (score > 0) != (len(got) > 0) {
 		t.Fatalf("%d differences with score %d; equal: %v", len(got), score, sameText(left, right))
 	}

@@ -189,16 +189,17 @@ func (c *comparer) distance(n nearby) (score int) {
 		return incomparable
 	}
 	s := c.subject(e, nil)
-	in, err := c.open(s)
+	s, err := c.open(s)
 	if err != nil {
 		return incomparable
 	}
-	all, _ := c.attempts(s, in, []*render.Template{n.template})
+	s.refused = nil // what an API server would reject makes it no other CR
+	all, _ := c.attempts(s, []*render.Template{n.template})
 	switch {
 	case len(all) == 0:
 		return refused
 	case all[0].err != nil:
 		return incomparable
 	}
-	return all[0].diff.score(in.secretive)
+	return all[0].distance(s.secretive)
 }

@@ -14,52 +14,47 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// matched is the expected value after the inline diff functions.
-type matched struct {
-	left        *provenance.Node
+// matcher applies the inline diff functions of a template.
+type matcher struct {
+	x           *expected
+	left        *provenance.Draft     // the expected value
 	conflicts   []provenance.Finding  // findings about groups that matched different texts
 	conflicting []refconfig.FieldPath // the fields of these groups
 	malformed   []refconfig.Problem
-}
-
-// matcher applies the inline diff functions of a template.
-type matcher struct {
-	x       *expected
-	left    *provenance.Draft // the expected value
-	matched matched
-	groups  pattern.Groups
+	groups      pattern.Groups
 }
 
 // match applies the inline diff functions of the template: each replaces the template's value by
-// the part of the input's value that it accepts. The result must not be used after the end of the
-// context. prints reports whether a template prints a field for any object.
+// the part of the input's value that it accepts. It returns the matcher with the result, which must
+// not be used after the end of the context. prints reports whether a template prints a field for any
+// object.
 func (x *expected) match(
 	ctx context.Context, prints func(*render.Template, refconfig.FieldPath) bool,
-) (matched, *render.Error) {
-	m := matcher{x: x, left: x.left.Node.Edit()}
+) (*matcher, *render.Error) {
+	m := &matcher{x: x, left: x.value.Node.Edit()}
 	config := x.template.Ref.Config
 	fields := config.Fields(refconfig.InlineDiff)
 	if len(fields) == 0 {
-		return matched{left: x.left.Node}, nil
+		return m, nil
 	}
-	value, plain := x.left.Node.Value(), x.plain.Node.Value()
+	value, plain := x.value.Node.Value(), x.plain.Value()
 	places := map[string]refconfig.FieldPath{}
 	secretGroups, secretNames := false, false
-	spots := diff.SpotsOf(ctx, config, value, x.input, x.left.Secrets)
+	spots := diff.SpotsOf(ctx, config, value, x.input, x.value.Secrets)
 	for _, f := range fields {
 		if len(tree.Expand(value, f.Path)) == 0 && len(tree.Expand(plain, f.Path)) == 0 &&
 			!diff.IsInside(f.Path) && (len(tree.Expand(x.input, f.Path)) > 0 || !prints(x.template, f.Path)) {
-			return matched{}, m.fail(f, "with the values of this CR the template has no such field")
+			return nil, m.fail(f, "with the values of this CR the template has no such field")
 		}
 		for at := range spots.At(f.Path) { // without items that the input lacks: they are differences
 			if ctx.Err() != nil {
-				return matched{}, nil
+				return m, nil
 			}
 			places[at.RightPath.String()] = at.RightPath
 			redact := m.redacts(at)
 			secretGroups, secretNames = secretGroups || redact, secretNames || redact && m.printsSecret(at.LeftPath)
 			if err := m.field(f, at, redact); err != nil {
-				return matched{}, err
+				return nil, err
 			}
 		}
 	}
@@ -72,17 +67,16 @@ func (x *expected) match(
 			message = c.Redacted()
 		}
 		at := places[c.Values[1].Paths[0]] // the first field with a different text
-		m.matched.conflicts = append(
-			m.matched.conflicts, provenance.Finding{Code: code.EvalInlineGroup, Path: at, Message: message},
+		m.conflicts = append(
+			m.conflicts, provenance.Finding{Code: code.EvalInlineGroup, Path: at, Message: message},
 		)
 		for _, v := range c.Values {
 			for _, path := range v.Paths {
-				m.matched.conflicting = append(m.matched.conflicting, places[path])
+				m.conflicting = append(m.conflicting, places[path])
 			}
 		}
 	}
-	m.matched.left = m.left.Done()
-	return m.matched, nil
+	return m, nil
 }
 
 // field applies one function to a field.
@@ -90,7 +84,7 @@ func (m *matcher) field(f refconfig.FieldFunction, at diff.Spot, redact bool) *r
 	path, right := at.LeftPath, at.Right.Data
 	template, ok := m.left.At(path).Value().(string)
 	if !ok {
-		old := m.x.plain.Node.At(path)
+		old := m.x.plain.At(path)
 		if _, wasText := old.Value().(string); wasText || old == nil {
 			return nil // the value comes from an override, and is compared as it is
 		}
@@ -115,8 +109,8 @@ func (m *matcher) field(f refconfig.FieldFunction, at diff.Spot, redact bool) *r
 		return m.fail(f, err.Error())
 	}
 	if len(out.Malformed) > 0 {
-		m.matched.malformed = append(
-			m.matched.malformed, diff.Malformed(m.x.template.Ref, f, path, out.Malformed, redact),
+		m.malformed = append(
+			m.malformed, diff.Malformed(m.x.template.Ref, f, path, out.Malformed, redact),
 		)
 	}
 	m.groups.Add(at.RightPath.String(), out.Captures)
@@ -153,7 +147,7 @@ func (m *matcher) note(out pattern.Outcome, text string, path refconfig.FieldPat
 		}
 		note.Secret = was.Secret
 	}
-	if redact && !m.x.left.Secrets.IsObject() { // the scope of a Secret already hides its data
+	if redact && !m.x.value.Secrets.IsObject() { // the scope of a Secret already hides its data
 		note.Secret = true // the accepted part of a secret text may not look secret by itself
 	}
 	return note
@@ -166,7 +160,7 @@ func (m *matcher) fail(f refconfig.FieldFunction, message string) *render.Error 
 
 // redacts reports whether messages about a field must not contain its texts.
 func (m *matcher) redacts(at diff.Spot) bool {
-	of := m.x.left
+	of := m.x.value
 	return !of.Clear && (of.Secret || of.Secrets.IsObject() || m.printsSecret(at.LeftPath) ||
 		at.HoldsSecret())
 }
@@ -174,5 +168,5 @@ func (m *matcher) redacts(at diff.Spot) bool {
 // printsSecret reports whether the template printed the text at a path from secret data.
 func (m *matcher) printsSecret(path refconfig.FieldPath) bool {
 	note, _ := m.left.At(path).Note()
-	return m.x.left.Secret || note.Secret
+	return m.x.value.Secret || note.Secret
 }

@@ -372,7 +372,7 @@ func (c *comparer) alone(s subject) verdict {
 // are none.
 func (c *comparer) chosen(one *choice, at int) verdict {
 	if one.err == nil {
-		if t := c.templates.byRef(one.ranked[at].expected.template.Ref); c.templates.leftOut[t] {
+		if t := c.templates.byRef(one.ranked[at].template.Ref); c.templates.leftOut[t] {
 			return verdict{leftOut: t}
 		}
 	}

@@ -138,7 +138,7 @@ func (r *run) compare(e *stored) judged {
 	c := r.comparer.resolve(one, 0)
 	out := &audited{Comparison: c.found, template: c.template}
 	if c.found.Result != finding.Failed {
-		out.tree, out.differences = one.ranked[0].diff.compared.Tree, one.ranked[0].diff.compared.Differences
+		out.tree, out.differences = one.ranked[0].compared.Tree, one.ranked[0].compared.Differences
 	}
 	return judged{comparison: out}
 }

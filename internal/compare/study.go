@@ -169,16 +169,16 @@ func (s *Study) Object(at int) Studied {
 
 // studied converts an attempt for the caller.
 func (c *comparer) studied(one *choice, a *attempt) Attempt {
-	t := a.expected.template.Ref
+	t := a.template.Ref
 	out := Attempt{
 		Template:   c.templates.byRef(t),
 		Comparison: one.comparison(a, diff.Show{Secrets: c.opt.Show.Secrets, Expected: true}).found,
-		Overrides:  c.overrides.Explain(one.subject.stored.object.ID, t, a.expected.overrides.Uses),
-		Trace:      a.expected.trace,
+		Overrides:  c.overrides.Explain(one.subject.stored.object.ID, t, a.value.Uses),
+		Trace:      a.trace,
 	}
-	if a.diff != nil {
-		out.Score = a.diff.score(one.content.secretive)
-		for _, f := range a.diff.suppressed {
+	if a.err == nil {
+		out.Score = a.distance(one.subject.secretive)
+		for _, f := range a.suppressed {
 			if f.Rule == finding.ByBuiltIn || f.Rule == finding.ByReference {
 				out.Omitted = append(out.Omitted, f.Path)
 			}

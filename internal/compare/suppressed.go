@@ -21,20 +21,20 @@ const (
 // suppressed lists the fields of an attempt that were not compared or not counted, sorted by path.
 // It includes masked values and the differences that overrides accept.
 func (c *comparer) suppressed(s subject, a *attempt) []diff.Suppressed {
-	all := slices.Clone(a.diff.suppressed)
-	for _, path := range a.diff.compared.Masked {
+	all := slices.Clone(a.suppressed)
+	for _, path := range a.compared.Masked {
 		all = append(all, diff.Suppressed{
 			Rule: finding.ByMask,
 			SuppressedField: finding.SuppressedField{Path: path.String(), Category: finding.Drift,
 				By: c.layoutOf(s.stored.object)},
 		})
 	}
-	accepted, reasons := a.expected.overrides.Accepted(a.diff.compared.Differences)
+	accepted, reasons := a.value.Accepted(a.compared.Differences)
 	for i, d := range accepted {
 		all = append(all, diff.Suppressed{
 			Rule: finding.ByOverride,
 			SuppressedField: finding.SuppressedField{Path: d.Path.String(), Category: d.Category,
-				By: reasons[i], Place: a.expected.overrides.Override.File},
+				By: reasons[i], Place: a.value.Override.File},
 		})
 	}
 	slices.SortStableFunc(all, func(a, b diff.Suppressed) int { return strings.Compare(a.Path, b.Path) })

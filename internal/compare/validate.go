@@ -117,10 +117,11 @@ func kindOfObject(id manifest.ID) finding.Kind {
 }
 
 // refused finds the values of an object that an API server would reject, and the fields that it
-// would drop. It reports neither masked values nor placeholders, and no missing field of a CR
-// inside another one, which may be only a part.
-func (c *comparer) refused(s subject, node *kubeyaml.Node, value map[string]any) (all []provenance.Finding) {
-	o := s.stored.object
+// would drop. The scope is that of its kind. It reports neither masked values nor placeholders, and no
+// missing field of a CR inside another one, which may be only a part.
+func (c *comparer) refused(
+	o *manifest.Object, scope secret.Scope, node *kubeyaml.Node, value map[string]any,
+) (all []provenance.Finding) {
 	known := c.schemas.of(kindOfObject(o.ID))
 	if known.kind == nil {
 		if len(known.others) > 0 {
@@ -132,9 +133,9 @@ func (c *comparer) refused(s subject, node *kubeyaml.Node, value map[string]any)
 		}
 		return all
 	}
-	scope := s.secrets().Or(secret.Of(value))
+	scope = scope.Or(secret.Of(value))
 	for _, v := range known.kind.Validate(c.ctx, node, crdschema.Options{NoStatus: true}) {
-		if c.unsure(s, v) {
+		if c.unsure(o, v) {
 			continue
 		}
 		if !c.opt.Show.Secrets {
@@ -153,17 +154,17 @@ func (c *comparer) refused(s subject, node *kubeyaml.Node, value map[string]any)
 }
 
 // unsure reports whether the cluster may have, or may get, another value than the rejected one.
-func (c *comparer) unsure(s subject, v crdschema.Violation) bool {
+func (c *comparer) unsure(o *manifest.Object, v crdschema.Violation) bool {
 	open := func(key *kubeyaml.Node) bool { return c.opt.Placeholders && placeholder.In(key.Text) }
 	switch v.Reason {
 	case crdschema.Unknown:
 		return open(v.At)
 	case crdschema.Required:
-		return s.stored.object.Wrapper != "" || slices.ContainsFunc(v.At.Keys, open)
+		return o.Wrapper != "" || slices.ContainsFunc(v.At.Keys, open)
 	}
 	found := v.At.Value()
 	return c.opt.Placeholders && placeholder.Within(found) ||
-		diff.Masked(c.layoutOf(s.stored.object), s.stored.object.ID.Kind, v.Path, found)
+		diff.Masked(c.layoutOf(o), o.ID.Kind, v.Path, found)
 }
 
 // withoutSecrets removes secret data from a violation.

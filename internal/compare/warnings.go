@@ -166,16 +166,16 @@ func (c *comparison) warnDuplicates(keys []*kubeyaml.Node) {
 }
 
 // warnCompared warns of values that were not compared as the reference says.
-func (c *comparison) warnCompared(x *expected, d *differing) {
-	if c.masked = len(d.compared.Masked); c.masked > 0 {
+func (c *comparison) warnCompared(a *attempt) {
+	if c.masked = len(a.compared.Masked); c.masked > 0 {
 		var names []string
-		for _, path := range d.compared.Masked {
+		for _, path := range a.compared.Masked {
 			names = append(names, path.String())
 		}
 		c.warn(code.EvalMasked, 0, "masked by the collector, so not compared: "+firstOf(3, names, ", ", ""))
 	}
 	var closed, asIs []string // fields that are compared as they are because their entry of perField does not fit
-	for _, f := range slices.Concat(x.closed, d.compared.AsIs) {
+	for _, f := range slices.Concat(a.closed, a.compared.AsIs) {
 		told := &asIs
 		if f.Entry.Key == refconfig.Embedded {
 			told = &closed
@@ -183,7 +183,7 @@ func (c *comparison) warnCompared(x *expected, d *differing) {
 		*told = append(*told, fmt.Sprintf("%s (%s, %s): %s", f.Path, f.Entry.Said(), f.Entry.Place, f.Why))
 	}
 	var twice []string
-	for _, t := range x.twice {
+	for _, t := range a.twice {
 		what := "a key"
 		if t.Key != "" {
 			what = fmt.Sprintf("the key %q in its line %d", t.Key, t.Line)
@@ -199,7 +199,7 @@ func (c *comparison) warnCompared(x *expected, d *differing) {
 	if len(asIs) > 0 {
 		c.warn(code.EvalAsIs, 0, "compared as it is, not as the reference says: "+firstOf(5, asIs, "; ", ";"))
 	}
-	c.warnings = append(c.warnings, malformed(c.template, d.matched.malformed)...)
+	c.warnings = append(c.warnings, malformed(c.template, a.malformed)...)
 }
 
 // warnVersion warns if the reference is for another version than the cluster has. The differences

@@ -27,11 +27,15 @@ type Policy struct {
 	Apart       func(left, right any) []provenance.Finding
 	Conflicts   []provenance.Finding  // findings about groups of patterns that matched different texts
 	Conflicting []refconfig.FieldPath // the fields of these groups
+	// the left value before patterns accepted parts of the right one; kept in the result
+	Expected *provenance.Node
 }
 
 // Compared is the result of a comparison. It is final.
 type Compared struct {
+	Expected    *provenance.Node      // as in Policy; nil if no template could be executed
 	Left        *provenance.Node      // the complete left value
+	Right       any                   // the complete right value
 	Omit        []refconfig.OmitEntry // as in Policy
 	Tree        *Pair
 	Differences []Difference          // the differences of the tree, then one for each of Told
@@ -75,7 +79,9 @@ func (w *walker) lay(left *provenance.Node, right any) Compared {
 	p := &Pair{}
 	w.pair(p, c, refconfig.Step{Index: -1}, Present(right))
 	return Compared{
+		Expected:    w.Expected,
 		Left:        left,
+		Right:       right,
 		Omit:        w.Omit,
 		Tree:        p,
 		Masked:      w.masked,

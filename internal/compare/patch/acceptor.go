@@ -12,8 +12,8 @@ import (
 
 // acceptor builds the value that overrides make of the expected value, and records each change.
 type acceptor struct {
-	*OverrideMaker
-	base    *Trial
+	*Maker
+	base    *diff.Compared
 	value   map[string]any // the accepted value
 	asItIs  bool           // take lists and fields from the input as they are
 	changes []change
@@ -62,7 +62,7 @@ func (g *acceptor) enters(p *diff.Pair, at spot, was any) bool {
 func (g *acceptor) whole(p *diff.Pair, at spot, was diff.Value) diff.Value {
 	is := p.Right
 	if g.asItIs {
-		is = valueAt(g.Input, at.path)
+		is = valueAt(g.base.Right, at.path)
 	}
 	g.changes = append(g.changes, change{path: at.path, was: was, is: is,
 		item: at.list != nil && !(was.Present && is.Present), secret: g.hides(p, was)})
@@ -92,7 +92,7 @@ func lefts(p *diff.Pair) (n int) {
 func (g *acceptor) findings() {
 	var compared any
 	if len(g.base.Told) > 0 {
-		compared = tree.Omit(g.Input, g.base.Omit)
+		compared = tree.Omit(g.base.Right, g.base.Omit)
 	}
 	for _, f := range g.base.Told {
 		if f.Path == nil || !aboutField(f.Code) || !g.Scope.has(f.Path) {
@@ -100,7 +100,7 @@ func (g *acceptor) findings() {
 		}
 		path := f.Path
 		if g.asItIs {
-			path = outsideLists(path, g.Input)
+			path = outsideLists(path, g.base.Right)
 		}
 		if tree.Omits(g.base.Omit, path) {
 			g.state(
@@ -109,14 +109,14 @@ func (g *acceptor) findings() {
 			continue
 		}
 		v := valueAt(compared, path)
-		if v.Present && holdsSecret(g.Secrets, g.Input, path) {
+		if v.Present && holdsSecret(g.Secrets, g.base.Right, path) {
 			continue
 		}
 		g.state(path, v)
 	}
 	for _, path := range g.base.Conflicting {
-		if v := valueAt(g.Input, path); v.Present && g.Scope.has(path) &&
-			!holdsSecret(g.Secrets, g.Input, path) {
+		if v := valueAt(g.base.Right, path); v.Present && g.Scope.has(path) &&
+			!holdsSecret(g.Secrets, g.base.Right, path) {
 			g.state(path, v)
 		}
 	}

@@ -6,48 +6,37 @@ import (
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/escape"
-	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// FixMaker makes fixes for one object.
-//
-// A fix sets what drifts or is missing to the value of the reference, and changes nothing else, not
-// even extra content. It compares the result again until nothing changes, because a template may
-// expect more of a complete object. A fix never contains secret or masked values; it lists their
-// locations.
-type FixMaker struct {
-	Object   manifest.ID
-	Input    map[string]any // for a missing object: its known identity
-	Missing  bool
-	Template *refconfig.Template
-	Runtime  []refconfig.OmitEntry       // fields that the cluster writes
-	Secrets  secret.Scope                // which parts of an object of its kind are secret
-	Layout   string                      // layout of the input, which decides what the collector masks
-	First    *Trial                      // the comparison of Input; nil if it was not compared yet
-	Compare  func(map[string]any) *Trial // compares another object in its place; nil if that fails
-	// a comparison for a missing object that cannot be compared; nil if nothing is known
-	Blank func() *Trial
-}
-
 // depends says why a field is not set.
 const depends = "no value was found: what the template expects depends on the present value"
 
-// Make returns the fix of the object. It does not set a field for which the template expects
-// another value each time.
-func (m *FixMaker) Make() *finding.Fix {
+// Fix returns the fix of the object. first is the comparison of Input; nil if it was not compared yet.
+//
+// A fix sets what drifts or is missing to the value of the reference, and changes nothing else, not
+// even extra content. Fix compares the result again until nothing changes, because a template may
+// expect more of a complete object. It does not set a field for which the template expects another
+// value each time. A fix never contains secret or masked values; it lists their locations.
+func (m *Maker) Fix(first *diff.Compared) *finding.Fix {
 	const rounds = 8            // of one attempt, and the number of attempts
 	moving := map[string]bool{} // fields that kept changing in an earlier attempt
 	var times map[string]int    // how often a field changed in this attempt
 	var value any
 	var last *fixer
 	for n := range rounds * rounds {
+		t := first
 		if n%rounds == 0 {
-			value, last, times = m.Input, &fixer{FixMaker: m}, map[string]int{}
+			value, last, times = m.Input, &fixer{Maker: m}, map[string]int{}
 		}
-		t := m.trial(n%rounds, mapOf(value), last)
+		if n%rounds > 0 || t == nil {
+			t = m.Compare(Proposal{Object: mapOf(value)})
+		}
+		if m.Missing && (t == nil || t.Expected == nil) {
+			last.leave(nil, "the template cannot be rendered without the CR, so there may be more to give")
+		}
 		if t == nil {
 			last.leave(nil, "the template cannot be rendered for the changed CR")
 			return m.fix(mapOf(value), last)
@@ -70,22 +59,9 @@ func (m *FixMaker) Make() *finding.Fix {
 			unsettled(times, latest, moving)
 		}
 	}
-	last = &fixer{FixMaker: m}
+	last = &fixer{Maker: m}
 	last.leave(nil, depends)
 	return m.fix(m.Input, last)
-}
-
-// trial returns the comparison for a round of an attempt, or nil if it fails.
-func (m *FixMaker) trial(round int, value map[string]any, last *fixer) *Trial {
-	t := m.First
-	if round > 0 || t == nil {
-		t = m.Compare(value)
-	}
-	if t == nil && m.Missing {
-		t = m.Blank()
-		last.leave(nil, "the template cannot be rendered without the CR, so there may be more to give")
-	}
-	return t
 }
 
 // unsettled adds the fields that changed several times to the moving ones. If there are none, it adds
@@ -110,7 +86,7 @@ func mapOf(v any) map[string]any {
 }
 
 // fix returns the fix with its patch, which is nil if nothing changes.
-func (m *FixMaker) fix(value map[string]any, last *fixer) *finding.Fix {
+func (m *Maker) fix(value map[string]any, last *fixer) *finding.Fix {
 	holds := m.scope(value).Holds(value)
 	out := &finding.Fix{Open: last.open}
 	switch {
@@ -151,13 +127,13 @@ func asJSON(v any) string {
 }
 
 // scope returns which parts of the object are secret.
-func (m *FixMaker) scope(v any) secret.Scope {
+func (m *Maker) scope(v any) secret.Scope {
 	return m.Secrets.Or(secret.Of(v))
 }
 
 // lasting returns the object without the fields that the cluster writes. It keeps the status if the
 // template expects a part of it. t is the comparison of the object, or nil.
-func (m *FixMaker) lasting(value map[string]any, with *Trial) map[string]any {
+func (m *Maker) lasting(value map[string]any, with *diff.Compared) map[string]any {
 	if m.Missing {
 		return value
 	}
@@ -167,16 +143,16 @@ func (m *FixMaker) lasting(value map[string]any, with *Trial) map[string]any {
 		return bare
 	}
 	if with == nil {
-		with = m.Compare(value)
+		with = m.Compare(Proposal{Object: value})
 	}
-	if t := m.Compare(bare); t == nil || failures(t) > failures(with) {
+	if t := m.Compare(Proposal{Object: bare}); t == nil || failures(t) > failures(with) {
 		bare["status"] = status
 	}
 	return bare
 }
 
 // failures counts the differences to fix.
-func failures(t *Trial) (n int) {
+func failures(t *diff.Compared) (n int) {
 	if t == nil {
 		return 0
 	}

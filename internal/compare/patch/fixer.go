@@ -16,19 +16,19 @@ import (
 // fixer makes one round of a fix: it changes the object by one comparison and records the fields
 // that it cannot change.
 type fixer struct {
-	*FixMaker
+	*Maker
 	patterns map[string]string   // why texts of the reference are never written: they have a pattern
 	open     []finding.OpenField // the fields that are left to the user
 	walk     *walk
 	moved    map[*diff.Pair]bool // extra items that are missing elsewhere in their list
 	moving   map[string]bool     // fields that never settle and are not changed
 	secret   bool                // a side has or had secret data in addition to the object's own
-	agrees   *Trial              // the comparison in which nothing remains to fix; nil for none
+	agrees   *diff.Compared      // the comparison in which nothing remains to fix; nil for none
 }
 
 // newFixer prepares a round. Fields that the previous round could not compare stay with the user.
-func (m *FixMaker) newFixer(t *Trial, before *fixer) *fixer {
-	g := &fixer{FixMaker: m, patterns: map[string]string{}, secret: before.secret || t.Tree.HidesMore(),
+func (m *Maker) newFixer(t *diff.Compared, before *fixer) *fixer {
+	g := &fixer{Maker: m, patterns: map[string]string{}, secret: before.secret || t.Tree.HidesMore(),
 		moved: map[*diff.Pair]bool{}}
 	g.walk = &walk{maker: g}
 	for _, o := range before.open {
@@ -67,7 +67,7 @@ func (g *fixer) leave(path refconfig.FieldPath, why string) {
 
 // told records findings that belong to no field, such as a failed check, each once. It skips those
 // about fields that are already left to the user.
-func (g *fixer) told(t *Trial) {
+func (g *fixer) told(t *diff.Compared) {
 	left, told := map[string]bool{}, map[string]bool{}
 	for _, o := range g.open {
 		left[o.Path] = true

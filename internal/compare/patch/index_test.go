@@ -40,7 +40,7 @@ func TestOverridesAreLookedUp(t *testing.T) {
 	}{{"n", "a_7", []int{43}}, {"m", "a_7", []int{42}}, {"n", "b", []int{44}}, {"n", "c", nil}} {
 		id := manifest.ID{APIVersion: "v1", Kind: "A", Namespace: c.namespace, Name: c.name}
 		var got []int
-		for _, u := range s.selected(id, t7) {
+		for _, u := range s.For(id, t7) {
 			got = append(got, u.index)
 		}
 		if !slices.Equal(got, c.want) {
@@ -77,7 +77,7 @@ func TestOverridesOfOtherTemplatesAreNotExplained(t *testing.T) {
 	)
 	id, here := manifest.ID{APIVersion: "v1", Kind: "A", Name: "a"}, &refconfig.Template{Path: "t.yaml"}
 	var got []string
-	for _, o := range s.Explain(id, here, s.selected(id, here)) {
+	for _, o := range s.Explain(id, here, s.For(id, here)) {
 		got = append(got, o.Reason+" "+string(o.State))
 	}
 	if want := []string{"any used", "this used"}; !slices.Equal(got, want) {

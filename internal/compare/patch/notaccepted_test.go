@@ -18,7 +18,7 @@ import (
 
 // TestKeysMadeOfSecretData: a key that an override may have made of something secret is numbered.
 func TestKeysMadeOfSecretData(t *testing.T) {
-	x := &Expected{Node: provenance.Plain(map[string]any{"ours": int64(1)}), Secret: true}
+	x := &Patched{Node: provenance.Plain(map[string]any{"ours": int64(1)}), Secret: true}
 	made := map[string]any{"ours": int64(1), "theirs": int64(2), "pass": map[string]any{"word": int64(3)}}
 	want := map[string]any{"ours": int64(1), "theirs": int64(2), "(hidden key 1)": map[string]any{"(hidden key 1)": int64(3)}}
 	if d := cmp.Diff(any(want), x.withoutSecretKeys(made, map[string]any{"theirs": int64(2)})); d != "" {
@@ -48,11 +48,14 @@ func TestWhatMayNotHaveBeenCollectedIsNotAccepted(t *testing.T) {
 // TestWhatCannotBeComparedIsLeft: without another comparison nothing is accepted, and after the end of
 // a run no override is applied.
 func TestWhatCannotBeComparedIsLeft(t *testing.T) {
-	found := &Trial{Compared: diff.Compared{
+	found := &diff.Compared{
 		Tree: &diff.Pair{}, Differences: []diff.Difference{{Category: finding.Drift, Path: refconfig.PathOf("x")}},
-	}}
-	m := &OverrideMaker{Template: &refconfig.Template{}, Active: NewSet(nil, ""), Scope: Scope{all: true}, Compare: func(*Set) *Trial { return nil }}
-	if a := m.Make(found); a == nil || len(a.Overrides) != 0 || len(a.Left) != 1 || a.Left[0].Path.String() != "x" {
+	}
+	m := &Maker{
+		Template: &refconfig.Template{}, Active: NewSet(nil, ""), Scope: Scope{all: true},
+		Compare: func(Proposal) *diff.Compared { return nil },
+	}
+	if a := m.Overrides(found); a == nil || len(a.Overrides) != 0 || len(a.Left) != 1 || a.Left[0].Path.String() != "x" {
 		t.Errorf("%+v", a)
 	}
 	ended, end := context.WithCancel(t.Context())
@@ -60,8 +63,9 @@ func TestWhatCannotBeComparedIsLeft(t *testing.T) {
 	id := manifest.ID{APIVersion: "v1", Kind: "Thing", Name: "a"}
 	set := NewSet([]refconfig.Override{{APIVersion: "v1", Kind: "Thing", Name: "a", Type: refconfig.MergePatch, Patch: "[]"}}, "")
 	for _, ctx := range []context.Context{ended, t.Context()} {
-		x := &Expected{ID: id, Node: provenance.Plain(map[string]any{"a": int64(1)})}
-		a, err := set.Apply(x, &refconfig.Template{}, map[string]any{}, render.Options{Context: ctx}, func() *Trial { return nil })
+		x := Patched{ID: id, Node: provenance.Plain(map[string]any{"a": int64(1)})}
+		uses := set.For(id, &refconfig.Template{})
+		a, err := set.Apply(x, uses, map[string]any{}, render.Options{Context: ctx}, nil)
 		if (err == nil) != (ctx == ended) || len(a.Uses) != 1 || a.Override != nil {
 			t.Errorf("after the end %v: %+v, %v", ctx == ended, a, err)
 		}

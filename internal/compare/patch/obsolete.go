@@ -7,16 +7,16 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// mended reports whether the object agrees with the reference everywhere, so that no override is
-// needed.
-func (t *Trial) mended() bool {
-	return t != nil && len(t.Told) == 0 && agreed(t.Tree)
+// agrees reports whether an object agrees with the reference everywhere, so that no override is
+// needed. The comparison is nil if it failed.
+func agrees(c *diff.Compared) bool {
+	return c != nil && len(c.Told) == 0 && agreed(c.Tree)
 }
 
 // open returns the fields that have a finding other than a difference of values.
-func (t *Trial) open() []refconfig.FieldPath {
-	open := slices.Clone(t.Conflicting)
-	for _, d := range t.Differences {
+func open(c *diff.Compared) []refconfig.FieldPath {
+	open := slices.Clone(c.Conflicting)
+	for _, d := range c.Differences {
 		if d.Code != "" && len(d.Path) > 0 {
 			open = append(open, d.Path)
 		}
@@ -27,14 +27,13 @@ func (t *Trial) open() []refconfig.FieldPath {
 // obsolete reports whether the object agrees with the reference wherever a patch changes it, and no
 // field that the patch states has a finding. If this cannot be decided, the override is not
 // obsolete: it is applied, and the report shows its effect.
-func (t *Trial) obsolete(
-	x *Expected, patch edits, named []refconfig.FieldPath, input map[string]any,
-) bool {
+func (x *Patched) obsolete(patch edits, named []refconfig.FieldPath, input map[string]any) bool {
+	t := x.without
 	if t == nil {
 		return false
 	}
 	after, err := x.patched(t.Expected.Value(), patch, input)
-	open := t.open()
+	open := open(t)
 	for _, stated := range named {
 		stated = outsideLists(stated, t.Expected.Value())
 		if slices.ContainsFunc(open, func(p refconfig.FieldPath) bool { return leads(stated, p) || leads(p, stated) }) {

@@ -78,10 +78,10 @@ type Use struct {
 	why   string                // why the override is stale
 }
 
-// selected returns the overrides for an object that is compared with a template. Of the overrides
+// For returns the overrides for an object that is compared with a template. Of the overrides
 // that match the object, only the most specific ones count; of these, the ones for the template.
 // Expired overrides are ignored.
-func (s *Set) selected(id manifest.ID, t *refconfig.Template) (out []Use) {
+func (s *Set) For(id manifest.ID, t *refconfig.Template) (out []Use) {
 	for _, i := range s.mostSpecific(id) {
 		if isFor(s.all[i], t) {
 			out = append(out, Use{index: i, state: finding.OverrideUsed})

@@ -23,7 +23,7 @@ func movedOn(err error) *failure {
 
 // stale returns how the reference changed since an override was made, or "" if the error does not
 // say so.
-func (x *Expected) stale(err error) string {
+func (x *Patched) stale(err error) string {
 	o := movedOn(err)
 	switch {
 	case o == nil:
@@ -39,7 +39,7 @@ func (x *Expected) stale(err error) string {
 }
 
 // hides reports whether a value, or a value next to it, is secret.
-func (x *Expected) hides(around any, path refconfig.FieldPath, v any) bool {
+func (x *Patched) hides(around any, path refconfig.FieldPath, v any) bool {
 	if x.Clear {
 		return false
 	}

@@ -44,8 +44,8 @@ func aboutField(c code.Code) bool {
 // Answers returns a function that reports whether overrides settle a finding. Stating a field settles
 // the findings about it, but no check of its parents. A finding with a code of the reference is also
 // settled if overrides state everything that the object has in the field.
-func (x *Expected) Answers() func(f provenance.Finding, found any) bool {
-	stated := stating(x.Stated).stated
+func (x *Patched) Answers() func(f provenance.Finding, found any) bool {
+	stated := stating(x.fields).stated
 	isOpen := func(field refconfig.FieldPath) bool {
 		return !slices.ContainsFunc(texts(field), func(at string) bool { return stated[at] })
 	}

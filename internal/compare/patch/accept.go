@@ -5,41 +5,26 @@ import (
 
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/slice"
-	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// OverrideMaker makes overrides that accept the differences of an object.
-type OverrideMaker struct {
-	Object   manifest.ID
-	Input    map[string]any
-	Template *refconfig.Template
-	Active   *Set // the overrides of the run
-	Scope    Scope
-	Extra    bool         // accept extra content too
-	Secrets  secret.Scope // which parts of an object of its kind are secret
-	// compares the object with these overrides in place of those of the run; nil if that fails
-	Compare func(*Set) *Trial
-}
-
-// Make returns overrides that accept the differences, or nil if there is nothing to accept. First it
-// states only the items of lists that differ. If that leaves differences, it tries whole lists, and
-// returns the overrides that leave fewer differences.
-func (m *OverrideMaker) Make(found *Trial) *finding.Acceptance {
+// Overrides returns overrides that accept the differences of a comparison, or nil if there is nothing
+// to accept. First it states only the items of lists that differ. If that leaves differences, it
+// tries whole lists, and returns the overrides that leave fewer differences.
+func (m *Maker) Overrides(found *diff.Compared) *finding.Acceptance {
 	if len(m.acceptable(found)) == 0 {
 		return m.complete(&finding.Acceptance{}, found)
 	}
 	kept := m.keptBeside()
-	base := m.Compare(kept)
+	base := m.Compare(Proposal{Overrides: kept})
 	if base == nil {
 		return m.complete(&finding.Acceptance{Left: m.left(found)}, found)
 	}
 	best := &finding.Acceptance{Left: m.left(base)}
 	for _, asItIs := range []bool{false, true} {
-		if len(best.Left) == 0 || asItIs && holdsSecret(m.Secrets, m.Input, nil) {
+		if len(best.Left) == 0 || asItIs && holdsSecret(m.Secrets, base.Right, nil) {
 			break // omitted fields may contain a copy of the data
 		}
 		if one := m.try(base, kept, asItIs); len(one.Left) < len(best.Left) {
@@ -51,7 +36,7 @@ func (m *OverrideMaker) Make(found *Trial) *finding.Acceptance {
 
 // complete adds the differences that can only be accepted together with others. It returns nil if
 // there is nothing to report.
-func (m *OverrideMaker) complete(a *finding.Acceptance, t *Trial) *finding.Acceptance {
+func (m *Maker) complete(a *finding.Acceptance, t *diff.Compared) *finding.Acceptance {
 	for _, d := range t.Differences {
 		if m.counts(d.Category) && m.Scope.isAround(d.Path) {
 			a.Left = append(a.Left, finding.NotAccepted{
@@ -67,19 +52,19 @@ func (m *OverrideMaker) complete(a *finding.Acceptance, t *Trial) *finding.Accep
 }
 
 // counts reports whether differences of a category are to be accepted.
-func (m *OverrideMaker) counts(c finding.Category) bool {
+func (m *Maker) counts(c finding.Category) bool {
 	return c == finding.Drift || c == finding.Missing || c == finding.Invalid || c == finding.Extra && m.Extra
 }
 
 // acceptable returns the differences that are to be accepted.
-func (m *OverrideMaker) acceptable(t *Trial) []diff.Difference {
+func (m *Maker) acceptable(t *diff.Compared) []diff.Difference {
 	return slice.Filter(t.Differences, func(d diff.Difference) bool {
 		return m.counts(d.Category) && m.Scope.has(d.Path)
 	})
 }
 
 // left explains, for each difference that remains, why no override accepts it.
-func (m *OverrideMaker) left(t *Trial) []finding.NotAccepted {
+func (m *Maker) left(t *diff.Compared) []finding.NotAccepted {
 	var left []finding.NotAccepted
 	lists := map[string]bool{}
 	secretLists(t.Tree, nil, lists)
@@ -103,7 +88,7 @@ func (m *OverrideMaker) left(t *Trial) []finding.NotAccepted {
 
 // keptBeside returns the existing overrides that still apply next to the new ones. The new ones
 // name the object exactly, so less specific overrides do not apply any more.
-func (m *OverrideMaker) keptBeside() *Set {
+func (m *Maker) keptBeside() *Set {
 	var kept []refconfig.Override
 	var made refconfig.Override
 	m.identify(&made)
@@ -117,8 +102,8 @@ func (m *OverrideMaker) keptBeside() *Set {
 
 // try builds overrides and compares the object under them. asItIs says to take a list or field that
 // differs from the input as it is.
-func (m *OverrideMaker) try(base *Trial, kept *Set, asItIs bool) *finding.Acceptance {
-	g := &acceptor{OverrideMaker: m, base: base, asItIs: asItIs}
+func (m *Maker) try(base *diff.Compared, kept *Set, asItIs bool) *finding.Acceptance {
+	g := &acceptor{Maker: m, base: base, asItIs: asItIs}
 	w := &walk{maker: g, towardsInput: true}
 	g.value, _ = w.change(base.Tree, base.Expected.Value()).(map[string]any)
 	g.findings()
@@ -127,7 +112,7 @@ func (m *OverrideMaker) try(base *Trial, kept *Set, asItIs bool) *finding.Accept
 	for i := range made {
 		m.identify(&made[i])
 	}
-	again := m.Compare(NewSet(slices.Concat(kept.all, made), kept.today))
+	again := m.Compare(Proposal{Overrides: NewSet(slices.Concat(kept.all, made), kept.today)})
 	if again == nil || m.others(again) < m.others(base) {
 		return &finding.Acceptance{Left: m.left(base)}
 	}
@@ -136,7 +121,7 @@ func (m *OverrideMaker) try(base *Trial, kept *Set, asItIs bool) *finding.Accept
 
 // others counts the differences that are not to be accepted. An override must not change this
 // number.
-func (m *OverrideMaker) others(t *Trial) (n int) {
+func (m *Maker) others(t *diff.Compared) (n int) {
 	for _, d := range t.Differences {
 		if m.counts(d.Category) && !m.Scope.has(d.Path) {
 			n++
@@ -149,7 +134,7 @@ func (m *OverrideMaker) others(t *Trial) (n int) {
 // cases: for an object without a namespace, because an override without a namespace matches every
 // namespace, and for an object that another override names in the exact form, because that override
 // would take precedence.
-func (m *OverrideMaker) identify(o *refconfig.Override) {
+func (m *Maker) identify(o *refconfig.Override) {
 	o.TemplatePath = m.Template.Path
 	id := m.Object
 	isExact := func(i int) bool { return m.Active.all[i].ExactMatch != "" }

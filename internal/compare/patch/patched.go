@@ -19,24 +19,21 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Expected is the expected value of an object, as a template makes it.
-type Expected struct {
+// Patched is the expected value of an object, with the overrides that were applied to it.
+type Patched struct {
 	ID      manifest.ID
 	Node    *provenance.Node
-	Stated  []refconfig.FieldPath // fields that overrides state, see named
-	Secret  bool                  // an override printed secret data, so the whole value may be secret
 	Clear   bool                  // messages may show secrets
 	Secrets secret.Scope          // which parts of an object of its kind are secret
 	Opened  []refconfig.FieldPath // texts that are replaced by their documents, see refconfig.FieldPath.Inside
 	Reopen  func(any) any         // opens these texts if an override states one; nil for none
-}
 
-// Applied is the result of applying the overrides for an object.
-type Applied struct {
-	Uses     []Use
-	Override *finding.Override // nil if none was applied
-	plain    *Trial            // the comparison without overrides
-	stated   []stated
+	Uses     []Use                 // the overrides for the object
+	Override *finding.Override     // nil if none was applied
+	Secret   bool                  // an override printed secret data, so the whole value may be secret
+	fields   []refconfig.FieldPath // fields that overrides state, see named
+	stated   []stated              // the same for each override
+	without  *diff.Compared        // the comparison without overrides; nil for none
 }
 
 // stated lists the fields that an override states.
@@ -45,55 +42,51 @@ type stated struct {
 	reason string
 }
 
-// Apply patches the expected value with the overrides for its object, except obsolete ones. To
-// decide whether an override is obsolete, it uses the comparison without overrides, which unpatched
-// returns; nil means that the object cannot be compared without overrides.
+// Apply patches the expected value of an object with overrides for it (see For), except those that
+// are obsolete or stale. without is the comparison without overrides, which shows which of them are
+// obsolete; nil if it failed.
 func (s *Set) Apply(
-	x *Expected, t *refconfig.Template, input map[string]any, options render.Options, unpatched func() *Trial,
-) (Applied, *render.Error) {
-	a := Applied{Uses: s.selected(x.ID, t)}
-	if len(a.Uses) == 0 {
-		return a, nil
-	}
-	plain, base := unpatched(), *x
-	a.plain = plain
-	if plain.mended() {
-		for i := range a.Uses {
-			a.Uses[i].state = finding.OverrideObsolete
+	x Patched, uses []Use, input map[string]any, options render.Options, without *diff.Compared,
+) (Patched, *render.Error) {
+	base := x.Node
+	x.Uses, x.without = uses, without
+	if agrees(without) {
+		for i := range uses {
+			uses[i].state = finding.OverrideObsolete
 		}
-		return a, nil
+		return x, nil
 	}
-	for i := range a.Uses {
-		one := s.all[a.Uses[i].index]
+	for i := range uses {
+		one := s.all[uses[i].index]
 		if options.Context != nil && options.Context.Err() != nil {
-			return a, nil // the run ended; the object has no result
+			return x, nil // the run ended; the object has no result
 		}
-		state, why, paths, err := x.apply(one, input, options, plain, base)
+		state, why, paths, err := x.apply(one, input, options, base)
 		if err != nil {
 			at := refconfig.Place{File: one.Place.File, Line: one.Place.Line}
-			return a, &render.Error{Code: code.EvalOverride, At: at, Message: fmt.Sprintf(
+			return x, &render.Error{Code: code.EvalOverride, At: at, Message: fmt.Sprintf(
 				"the override cannot be applied to %s: %s", x.ID, err)}
 		}
-		if a.Uses[i].state, a.Uses[i].why = state, why; state != finding.OverrideUsed {
+		if uses[i].state, uses[i].why = state, why; state != finding.OverrideUsed {
 			continue
 		}
-		if a.Override == nil {
-			a.Override = &finding.Override{File: one.Place.File}
+		if x.Override == nil {
+			x.Override = &finding.Override{File: one.Place.File}
 		}
-		a.Override.Reasons = append(a.Override.Reasons, one.Reason)
-		a.stated = append(a.stated, stated{paths, one.Reason})
+		x.Override.Reasons = append(x.Override.Reasons, one.Reason)
+		x.stated = append(x.stated, stated{paths, one.Reason})
 	}
-	if a.Override != nil {
+	if x.Override != nil {
 		x.readNames()
 	}
-	return a, nil
+	return x, nil
 }
 
 // Accepted returns the differences that the overrides accept, each with its reason. These are the
 // differences without overrides, except those that remain with overrides: at the same field, or in
 // the same category at a parent of it. The argument has the remaining ones.
-func (a Applied) Accepted(differences []diff.Difference) (all []diff.Difference, reasons []string) {
-	if a.Override == nil || a.plain == nil {
+func (x *Patched) Accepted(differences []diff.Difference) (all []diff.Difference, reasons []string) {
+	if x.Override == nil || x.without == nil {
 		return nil, nil
 	}
 	// what is a category, "" for any category, or the message of a difference of no field
@@ -109,7 +102,7 @@ func (a Applied) Accepted(differences []diff.Difference) (all []diff.Difference,
 			still[found{at, string(d.Category)}] = true
 		}
 	}
-	for _, d := range a.plain.Differences {
+	for _, d := range x.without.Differences {
 		at := texts(d.Path)
 		own := found{at: at[len(d.Path)]}
 		if len(d.Path) == 0 {
@@ -117,7 +110,7 @@ func (a Applied) Accepted(differences []diff.Difference) (all []diff.Difference,
 		}
 		inParent := func(at string) bool { return still[found{at, string(d.Category)}] }
 		if d.Category != finding.Expected && !still[own] && !slices.ContainsFunc(at[1:], inParent) {
-			all, reasons = append(all, d), append(reasons, a.reason(d.Path))
+			all, reasons = append(all, d), append(reasons, x.reason(d.Path))
 		}
 	}
 	return all, reasons
@@ -139,16 +132,16 @@ func texts(path refconfig.FieldPath) []string {
 
 // reason returns the reasons of the overrides that state the field, a parent or a child of it; if
 // there are none, the reasons of all overrides.
-func (a Applied) reason(path refconfig.FieldPath) string {
+func (x *Patched) reason(path refconfig.FieldPath) string {
 	var some []string
-	for _, s := range a.stated {
+	for _, s := range x.stated {
 		near := func(p refconfig.FieldPath) bool { return leads(p, path) || leads(path, p) }
 		if slices.ContainsFunc(s.paths, near) && !slices.Contains(some, s.reason) {
 			some = append(some, s.reason)
 		}
 	}
 	if some == nil {
-		some = a.Override.Reasons
+		some = x.Override.Reasons
 	}
 	return strings.Join(some, "; ")
 }
@@ -156,7 +149,7 @@ func (a Applied) reason(path refconfig.FieldPath) string {
 // readNames resolves the name and the namespace of the expected value as YAML does. An override
 // patches the rendered reference as an API server would read it: there, a name without quotes that
 // looks like a number is a number. All other printed values keep their types.
-func (x *Expected) readNames() {
+func (x *Patched) readNames() {
 	names := x.Node.Edit()
 	for _, key := range []string{"name", "namespace"} {
 		path := refconfig.PathOf("metadata", key)
@@ -177,8 +170,8 @@ func (x *Expected) readNames() {
 // apply patches the expected value with one override. It returns what became of the override, and the
 // fields that the override states. It does not apply an obsolete or stale override. Neither the
 // result nor the error contains secret data. base is the value before all overrides.
-func (x *Expected) apply(
-	one refconfig.Override, input map[string]any, options render.Options, plain *Trial, base Expected,
+func (x *Patched) apply(
+	one refconfig.Override, input map[string]any, options render.Options, base *provenance.Node,
 ) (state finding.OverrideState, why string, stated []refconfig.FieldPath, err error) {
 	secret := false
 	defer func() {
@@ -193,7 +186,7 @@ func (x *Expected) apply(
 		return state, "", nil, err
 	}
 	stated = x.named(patch)
-	if plain.obsolete(x, patch, stated, input) {
+	if x.obsolete(patch, stated, input) {
 		return finding.OverrideObsolete, "", nil, nil
 	}
 	x.Secret = x.Secret || secret
@@ -203,22 +196,22 @@ func (x *Expected) apply(
 		return finding.OverrideStale, why, nil, nil
 	}
 	if err == nil {
-		x.state(base, plain, x.withoutSecretKeys(value, input), stated)
+		x.state(base, x.withoutSecretKeys(value, input), stated)
 	}
 	return state, "", stated, err
 }
 
 // state sets the value to a patched one, with the fields that are put back, and blanks the notes
 // of the stated fields.
-func (x *Expected) state(base Expected, plain *Trial, patched any, stated []refconfig.FieldPath) {
+func (x *Patched) state(base *provenance.Node, patched any, stated []refconfig.FieldPath) {
 	p := &diff.Pair{}
-	if plain != nil {
-		p = plain.Tree
+	if x.without != nil {
+		p = x.without.Tree
 	}
-	all := slices.Concat(x.Stated, stated)
+	all := slices.Concat(x.fields, stated)
 	e := stating(all)
-	x.Node = e.value(p, nil, base.Node, diff.Present(patched))
-	x.Stated = slices.Concat(slices.DeleteFunc(all, func(path refconfig.FieldPath) bool {
+	x.Node = e.value(p, nil, base, diff.Present(patched))
+	x.fields = slices.Concat(slices.DeleteFunc(all, func(path refconfig.FieldPath) bool {
 		_, was := tree.At(patched, path)
 		return x.Node.At(path) != nil && !was // it is put back
 	}), e.lacking)
@@ -265,7 +258,7 @@ func resolved(o refconfig.Override, input map[string]any, options render.Options
 
 // patched applies a patch, and opens the documents in texts again. A test fails only for values of
 // the reference: it passes for a value that the template takes from the object.
-func (x *Expected) patched(v any, patch edits, input map[string]any) (any, error) {
+func (x *Patched) patched(v any, patch edits, input map[string]any) (any, error) {
 	v, err := patch.apply(v, func(test *failure) bool {
 		here := x.Node.At(test.at)
 		_, whole := here.Note()
@@ -281,7 +274,7 @@ func (x *Expected) patched(v any, patch edits, input map[string]any) (any, error
 
 // named returns the fields that a patch states. For a text that is replaced by its document, it
 // returns the path inside.
-func (x *Expected) named(patch edits) []refconfig.FieldPath {
+func (x *Patched) named(patch edits) []refconfig.FieldPath {
 	paths := patch.states(x.Node.Value())
 	for i, path := range paths {
 		if slices.ContainsFunc(
@@ -298,7 +291,7 @@ var errHidden = errors.New("(hidden, because it may hold secret data; --show-sec
 
 // noteMove marks the value as secret if a patch may move secret data to a place where neither a
 // note nor the key shows that it is secret.
-func (x *Expected) noteMove(patch edits) {
+func (x *Patched) noteMove(patch edits) {
 	if patch.moves() {
 		x.Secret = x.Secret || x.Node.IsSecret() ||
 			holdsSecret(x.Secrets, x.Node.Value(), nil)
@@ -307,7 +300,7 @@ func (x *Expected) noteMove(patch edits) {
 
 // withoutSecretKeys returns the result of an override without keys that may contain secret data:
 // keys that neither the value nor the input had.
-func (x *Expected) withoutSecretKeys(value any, input map[string]any) any {
+func (x *Patched) withoutSecretKeys(value any, input map[string]any) any {
 	if !x.Secret || x.Clear {
 		return value
 	}
