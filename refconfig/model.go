@@ -191,6 +191,7 @@ type Violation struct {
 	Component *Component
 	Rule      RuleKind
 	Line      int         // line of the rule
+	Of        int         // number of templates of the rule
 	Code      string      // as in a Problem
 	Message   string      // "missing CRs", "should not be present", ...
 	Templates []*Template // the templates that the message is about, in the order of the reference

@@ -35,7 +35,7 @@ func (r *Reference) Evaluate(matched func(*Template) bool, keep func(*Component)
 		}
 		for _, rule := range c.Rules {
 			if v, broken := rule.evaluate(matched); broken {
-				v.Component, v.Rule, v.Line = c, rule.Kind, rule.Line
+				v.Component, v.Rule, v.Line, v.Of = c, rule.Kind, rule.Line, len(rule.Templates)
 				violations = append(violations, v)
 			}
 		}

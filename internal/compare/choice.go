@@ -62,6 +62,15 @@ func (c *comparer) fits(o *manifest.Object, value map[string]any) error {
 	)}
 }
 
+// shown returns the attempt as it is shown, with what the reference says beside what overrides accept.
+func (a *attempt) shown() *attempt {
+	out := *a
+	if a.err == nil {
+		out.compared = a.value.Shown(a.compared)
+	}
+	return &out
+}
+
 // attempts compares an object with all candidates. Of several entries for one template, only the
 // one with the smallest difference counts. It returns the candidates that refuse the object as
 // refusals.
@@ -194,10 +203,10 @@ func (c *comparer) question(one *choice, number, of int) finding.Question {
 		Of:     of,
 	}
 	for _, a := range one.ranked {
-		shown := func() *finding.Comparison { return one.comparison(a, show).found }
+		shown := func() *finding.Comparison { return one.comparison(a.shown(), show).found }
 		q.Choices = append(q.Choices, finding.Choice{
 			Template: finding.TemplateOf(a.template.Ref),
-			Counts:   a.counts(),
+			Counts:   a.shown().counts(),
 			Score:    a.score,
 			Shown:    sync.OnceValue(shown),
 		})

@@ -93,18 +93,19 @@ func (one *choice) comparison(a *attempt, show diff.Show) *comparison {
 		out.found.Sides = show.Packed(a.compared.Tree, a.compared.Differences)
 	}
 	out.found.Differences = show.Kept(differences)
-	if show.Accepted && out.found.Override != nil {
-		out.found.Override.Accepted = out.accepted(a, locator, show)
+	if o := out.found.Override; o != nil {
+		all, reasons, n := x.value.Accepted(a.compared.Differences)
+		if o.Deviations, o.Void = n, n == 0; show.Accepted && len(all) > 0 {
+			o.Accepted = out.accepted(all, reasons, locator, show)
+		}
 	}
 	return out
 }
 
-// accepted returns the differences that overrides accept.
-func (c *comparison) accepted(a *attempt, locator manifest.Locator, show diff.Show) []finding.Difference {
-	all, reasons := a.value.Accepted(a.compared.Differences)
-	if len(all) == 0 {
-		return nil
-	}
+// accepted returns the differences that overrides accept, each with its reason.
+func (c *comparison) accepted(
+	all []diff.Difference, reasons []string, locator manifest.Locator, show diff.Show,
+) []finding.Difference {
 	accepted := show.Differences(all, locator.Line)
 	for i := range accepted {
 		accepted[i].Reason = reasons[i]
@@ -133,11 +134,11 @@ func (c *comparer) resolve(one *choice, at int) *comparison {
 			"the %d of a CR whose differences are shown; leave it out of the input, or raise the limit with --limit memory=N",
 			o.Place, o.Text(), c.opt.Shown))
 	}
-	shown := *a
+	shown := a.shown()
 	if a.err == nil {
-		shown.compared = a.compared.Revealed(&embed.Reader{Left: s.mostDecoded()}, c.opt.Show.Secrets)
+		shown.compared = shown.compared.Revealed(&embed.Reader{Left: s.mostDecoded()}, c.opt.Show.Secrets)
 	}
-	out := one.comparison(&shown, c.opt.Show)
+	out := one.comparison(shown, c.opt.Show)
 	if c.opt.Reached != nil {
 		c.opt.Reached(a.reached)
 	}

@@ -172,7 +172,7 @@ func (c *comparer) studied(one *choice, a *attempt) Attempt {
 	t := a.template.Ref
 	out := Attempt{
 		Template:   c.templates.byRef(t),
-		Comparison: one.comparison(a, diff.Show{Secrets: c.opt.Show.Secrets, Expected: true}).found,
+		Comparison: one.comparison(a.shown(), diff.Show{Secrets: c.opt.Show.Secrets, Expected: true}).found,
 		Overrides:  c.overrides.Explain(one.subject.stored.object.ID, t, a.value.Uses),
 		Trace:      a.trace,
 	}

@@ -29,7 +29,7 @@ func (c *comparer) suppressed(s subject, a *attempt) []diff.Suppressed {
 				By: c.layoutOf(s.stored.object)},
 		})
 	}
-	accepted, reasons := a.value.Accepted(a.compared.Differences)
+	accepted, reasons, _ := a.value.Accepted(a.compared.Differences)
 	for i, d := range accepted {
 		all = append(all, diff.Suppressed{
 			Rule: finding.ByOverride,

@@ -205,8 +205,7 @@ func (c *comparison) warnCompared(a *attempt) {
 // warnVersion warns if the reference is for another version than the cluster has. The differences
 // are those of the cluster's ClusterVersion.
 func (c *comparison) warnVersion(differences []finding.Difference) {
-	if other := otherVersion(c.found.Object, differences); other != "" {
-		w := finding.Warning{Code: code.WrongReference, Message: other + ": this may be the wrong reference"}
+	if w, other := otherVersion(c.found.Object, differences); other {
 		c.warnings = append(c.warnings, warning{Warning: w, once: w.Message})
 	}
 }

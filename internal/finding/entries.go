@@ -222,7 +222,7 @@ func (e Entry) Describe(file func(template string) string) (subject, said string
 	between := "  "
 	switch {
 	case len(e.Missing) > 1:
-		subject, said = strconv.Itoa(len(e.Missing))+" CRs", e.listed(file)
+		subject, said = e.count(), e.listed(file)
 	case len(e.Missing) == 1:
 		if said = ""; e.Object.Name == "" || strings.Contains(subject, "*") { // the template shows which CR is meant
 			said = " (" + file(e.Template.Path) + ")"
@@ -252,6 +252,22 @@ func (e Entry) Describe(file func(template string) string) (subject, said string
 		said += "  " + strings.ToUpper(string(e.Change))
 	}
 	return subject, said
+}
+
+// count counts the missing CRs of an entry: "6 CRs", or "6 of 9 CRs" if their rules require more.
+func (e Entry) count() string {
+	n, of := len(e.Missing), 0
+	rules := map[*Rule]bool{}
+	for _, m := range e.Missing {
+		if b := m.Broken; b != nil && !rules[b] {
+			rules[b] = true
+			of += b.Of
+		}
+	}
+	if of > n && e.Class == ClassAbsent {
+		return fmt.Sprintf("%d of %d CRs", n, of)
+	}
+	return strconv.Itoa(n) + " CRs"
 }
 
 // listed names the missing CRs of an entry after a colon: a CR by its kind, and by its name where

@@ -66,6 +66,16 @@ func (f FailOn) Has(word FailOnWord) bool { return slices.Contains(f, word) }
 // String lists the words as ParseFailOn reads them.
 func (f FailOn) String() string { return strings.Join(f.Names(), ",") }
 
+// said lists the words for a message, as a user writes them: "new" alone stands for the words that
+// it restricts.
+func (f FailOn) said() string {
+	restricts := slices.DeleteFunc(slices.Clone(f), func(word FailOnWord) bool { return word == FailOnInvalid })
+	if slices.Equal(restricts, append(usual(), FailOnNew)) {
+		return string(FailOnNew)
+	}
+	return f.String()
+}
+
 // ParseFailOn parses a list such as "drift,missing,extra", or "none".
 func ParseFailOn(list string) (FailOn, error) {
 	if strings.TrimSpace(list) == "" {

@@ -127,6 +127,8 @@ type Warning struct {
 	Place   string    `json:"place,omitempty"` // "file:line", or ""
 	// OfOption is set if the place is in a file that an option names, such as overrides.
 	OfOption bool `json:"ofOption,omitempty"`
+	// the release of the reference that is wanted; "" unless the reference is for another one
+	Release string `json:"release,omitempty"`
 }
 
 // String formats the warning with its place and its code.

@@ -203,7 +203,8 @@ type Summary struct {
 	BrokenRules int `json:"brokenRules"` // rules that are not about missing CRs
 	// the BrokenRules that may not be broken, because the input may not show the CRs that they require
 	PerhapsBrokenRules int `json:"perhapsBrokenRules,omitempty"`
-	AcceptedCRs        int `json:"acceptedCRs,omitempty"` // would break rules without an override
+	AcceptedCRs        int `json:"acceptedCRs,omitempty"`        // would break rules without an override
+	AcceptedDeviations int `json:"acceptedDeviations,omitempty"` // the accepted differences of compared CRs
 	Unreadable         int `json:"unreadable"`
 	// values that the collector masked, which were not compared
 	Masked int      `json:"masked"`
@@ -220,7 +221,7 @@ type Objects struct {
 	Invalid    int `json:"invalid,omitempty"`
 	Drift      int `json:"drift"`
 	Error      int `json:"error"`
-	Overridden int `json:"overridden"`
+	Overridden int `json:"overridden"` // with accepted differences
 	Unmatched  int `json:"unmatched"`
 	Referenced int `json:"referenced"`
 	Ignored    int `json:"ignored"`
@@ -297,8 +298,11 @@ type Error struct {
 
 // Override lists the accepted deviations that were applied to the expected object.
 type Override struct {
-	File    string   `json:"file"`
-	Reasons []string `json:"reasons"`
+	File       string   `json:"file"`
+	Reasons    []string `json:"reasons"`
+	Deviations int      `json:"deviations,omitempty"` // the number of accepted differences
+	// no difference is accepted, because the object has other deviations
+	Void bool `json:"void,omitempty"`
 	// the accepted differences, which are not counted; nil unless the caller asks for them
 	Accepted []Difference `json:"accepted,omitempty"`
 }
@@ -313,6 +317,9 @@ type Difference struct {
 	// nil if the side has no value; null is a value
 	Reference json.RawMessage `json:"reference,omitempty"`
 	Input     json.RawMessage `json:"input,omitempty"`
+	// what an override accepts in place of Reference; null is no value, and nil that no override is
+	// about the field
+	Accepted json.RawMessage `json:"accepted,omitempty"`
 	// further information, such as the key that a template read
 	Message string `json:"message,omitempty"`
 	// the line in the source file, or of the nearest parent if the field is missing
@@ -450,6 +457,15 @@ type Fix struct {
 
 // OpenField is a field that only the user can fill in, and the reason.
 type OpenField struct{ Path, Message string }
+
+// Words names the field and says why it is open. A reason that is about the whole object stands
+// alone.
+func (f OpenField) Words() string {
+	if f.Path == "." {
+		return f.Message
+	}
+	return f.Path + ": " + f.Message
+}
 
 // Question asks with which of several matching templates an object is compared.
 type Question struct {

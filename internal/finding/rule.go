@@ -17,6 +17,7 @@ type Rule struct {
 	Code         code.Code   `json:"code"`
 	Message      string      `json:"message"`
 	Templates    []string    `json:"templates" required:"true"` // the rule's templates, in the order of the reference
+	Of           int         `json:"of,omitempty"`              // how many templates the rule has; 0 if unknown
 	Description  string      `json:"description,omitempty"`     // the one of all templates, else the component's or part's
 	Descriptions []Described `json:"descriptions,omitempty"`    // the descriptions of templates that have one of their own
 	// one for each of Templates, in their order; nil if the rule is not about missing CRs
@@ -154,6 +155,7 @@ func NewRule(v refconfig.Violation) Rule {
 		Rule:        string(v.Rule),
 		Code:        v.Code,
 		Message:     v.Message,
+		Of:          v.Of,
 		Templates:   []string{},
 		Description: ruleDescription(v),
 		Line:        v.Line,

@@ -49,8 +49,9 @@ func (r *Run) Count() {
 		case Failed:
 			o.Error++
 		}
-		if c.Override != nil {
+		if c.Override != nil && !c.Override.Void {
 			o.Overridden++
+			s.AcceptedDeviations += c.Override.Deviations
 		}
 		s.Differences.Add(c.Counts)
 	}
@@ -445,6 +446,9 @@ func (r *Run) Sentence(failOn FailOn) string {
 	default:
 		said = r.agreement()
 	}
+	if r.Summary.Verdict != Compliant {
+		said += Prefixed("; ", r.accepted())
+	}
 	if n := r.Summary.Impact; n != nil && *n != (Impacts{}) {
 		said += "; impact: " + n.String()
 	}
@@ -457,17 +461,26 @@ func (r *Run) Sentence(failOn FailOn) string {
 	}
 	switch {
 	case len(passing) > 0 && len(passing) == len(told) && !partly:
-		said += "; not counted as a failure (--fail-on " + failOn.String() + ")"
+		said += "; not counted as a failure (--fail-on " + failOn.said() + ")"
 	case len(passing) > 0:
-		said += "; not counted as a failure (--fail-on " + failOn.String() + "): " + strings.Join(passing, ", ")
+		said += "; not counted as a failure (--fail-on " + failOn.said() + "): " + strings.Join(passing, ", ")
 	}
 	if r.mayFail(failOn) {
 		said += "; incomplete: " + r.Unknown()
 	}
 	if len(besides) > 0 {
-		said += "; counted as a failure (--fail-on " + failOn.String() + "): " + strings.Join(besides, ", ")
+		said += "; counted as a failure (--fail-on " + failOn.said() + "): " + strings.Join(besides, ", ")
 	}
 	return strings.ToUpper(string(r.Summary.Verdict)) + ": " + said
+}
+
+// accepted counts the accepted deviations in words; "" if there are none.
+func (r *Run) accepted() string {
+	n, crs := r.Summary.AcceptedDeviations+r.Summary.AcceptedCRs, r.Summary.Objects.Overridden+r.Summary.AcceptedCRs
+	if n == 0 {
+		return ""
+	}
+	return Plural(n, "deviation is accepted", "deviations are accepted") + " (" + Plural(crs, "CR", "CRs") + ")"
 }
 
 // agreement describes the verdict on a compliant cluster.
@@ -486,13 +499,28 @@ func (r *Run) agreement() string {
 	if n := r.Summary.Masked; n > 0 {
 		masked = "; " + Plural(n, "value was", "values were") + " masked by the collector and not compared"
 	}
+	if o.Overridden > 0 {
+		extra += fmt.Sprintf(", %d of them by ", o.Overridden)
+		switch n := r.Summary.AcceptedDeviations; n {
+		case 0: // the report is of an earlier version
+			extra += "accepted deviations"
+		case 1:
+			extra += "an accepted deviation"
+		default:
+			extra += fmt.Sprintf("%d accepted deviations", n)
+		}
+	}
 	missing := "; nothing is missing"
 	if o.Referenced > 0 {
 		missing = "; " + Plural(o.Referenced, "CR is only named by others and was not compared",
 			"CRs are only named by others and were not compared") + "; nothing else is missing"
 	}
-	if slices.ContainsFunc(r.AcceptedCRs, func(a AcceptedCR) bool { return !a.Present }) {
-		missing += " except accepted CRs"
+	there := len(slice.Filter(r.AcceptedCRs, func(a AcceptedCR) bool { return a.Present }))
+	if absent := len(r.AcceptedCRs) - there; absent > 0 {
+		missing += " except " + Plural(absent, "accepted CR", "accepted CRs")
+	}
+	if there > 0 {
+		missing += "; " + Plural(there, "accepted CR is there against a rule", "accepted CRs are there against a rule")
 	}
 	return Plural(o.Compared, "CR agrees", "CRs agree") + " with the reference" + extra + missing + masked
 }

@@ -35,6 +35,8 @@ func (d Difference) Words() string {
 		reference, input = brief(d.Reference, d.Input)
 	}
 	switch {
+	case d.Accepted != nil:
+		return d.Path + ": " + d.acceptedWords()
 	case d.Reference == nil && d.Input == nil:
 		line := d.Message
 		if s, ok := d.Violation(); ok {
@@ -59,6 +61,29 @@ func (d Difference) Words() string {
 	return d.Path + ": expected " + reference + ", found " + input
 }
 
+// acceptedWords says what an override accepts, what the reference says, and what the input has.
+func (d Difference) acceptedWords() string {
+	said := "accepted nothing (reference "
+	if string(d.Accepted) != "null" {
+		said = "accepted " + ShortValue(d.Accepted) + " (reference "
+	}
+	if d.Reference == nil {
+		said += "nothing), "
+	} else {
+		said += ShortValue(d.Reference) + "), "
+	}
+	if d.Input == nil {
+		return said + "but missing"
+	}
+	return said + "found " + ShortValue(d.Input)
+}
+
+// ShortValue formats a value for one line.
+func ShortValue(raw json.RawMessage) string {
+	said, _ := brief(raw, nil)
+	return said
+}
+
 // firstValue returns the path of the first value in a map or list, which says more than the whole,
 // and the value for one line, with the number of the other ones.
 func firstValue(path string, raw json.RawMessage) (at, said string) {
@@ -74,7 +99,7 @@ func firstValue(path string, raw json.RawMessage) (at, said string) {
 		}
 		steps, raw = append(steps, keys[0]), below[0]
 	}
-	said, _ = brief(raw, nil)
+	said = ShortValue(raw)
 	if more > 0 {
 		said += " and " + Plural(more, "more value", "more values")
 	}
@@ -122,7 +147,7 @@ func firstLine(message string) string {
 const longestValue = 50
 
 // brief formats both values for one line. It shows only the first line that differs of texts with
-// several lines, and only the part around the first difference of long values.
+// several lines, and only the beginning of long values and the part around their first difference.
 func brief(a, b json.RawMessage) (string, string) {
 	var one, other string
 	if s, t, ok := texts(a, b); ok {
@@ -136,9 +161,9 @@ func brief(a, b json.RawMessage) (string, string) {
 	for same < min(len(x), len(y)) && x[same] == y[same] {
 		same++
 	}
-	const before = 20
+	const before = 8 // at least so many equal characters are shown before the difference
 	start := 0
-	if max(len(x), len(y)) > longestValue && same > before && a != nil && b != nil {
+	if max(len(x), len(y)) > longestValue && same > longestValue-2*before && a != nil && b != nil {
 		start = same - before
 	}
 	return cutOut(x, start), cutOut(y, start)
@@ -166,17 +191,18 @@ func firstOtherLine(a, b string) (string, string) {
 	}
 }
 
-// cutOut returns the part of a text from start, with ellipses for the rest.
+// cutOut returns the beginning of a text and the part from start, with ellipses for the rest.
 func cutOut(text []rune, start int) string {
-	out := text[min(start, len(text)):]
-	end := ""
-	if len(out) > longestValue {
-		out, end = out[:longestValue], "…"
+	const first = 16
+	begin, most := "", longestValue
+	if start > first {
+		begin, most = string(text[:first])+"…", longestValue-first
+		text = text[min(start, len(text)):]
 	}
-	if start > 0 {
-		return "…" + string(out) + end
+	if len(text) > most {
+		return begin + string(text[:most]) + "…"
 	}
-	return string(out) + end
+	return begin + string(text)
 }
 
 // plainValue formats a value for one line: a map or list that is long as a placeholder, and a string without

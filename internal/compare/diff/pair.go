@@ -34,6 +34,7 @@ type Pair struct {
 	Moved    *Pair // for an item that both lists have in other places: the pair of its other place
 	// the compared part of the expected value; nil if it is absent
 	Expected *provenance.Node
+	Accepted *Value       // what overrides accept in place of Left, see Against; nil for nothing
 	Message  string       // more about the difference, e.g. which key a template asked for
 	Code     code.Code    // "" for a plain difference
 	Inside   *Inside      // the documents in two texts, see Revealed; nil for none
@@ -79,6 +80,7 @@ type Difference struct {
 	Named     string // the path with the names of items in place of indexes; "" if equal, or expected
 	Reference Value
 	Input     Value
+	Accepted  *Value // as in Pair
 	Message   string
 	Code      code.Code
 	Secret    secret.Scope // as in Pair

@@ -48,6 +48,11 @@ func (show Show) Differences(all []Difference, line func(refconfig.FieldPath) in
 			Reference: show.raw(d.Reference, d.Secret),
 			Input:     show.raw(d.Input, d.Secret),
 		}
+		if d.Accepted != nil {
+			if one.Accepted = show.raw(*d.Accepted, d.Secret); one.Accepted == nil {
+				one.Accepted = json.RawMessage("null")
+			}
+		}
 		one.Inside = show.inside(d)
 		if line != nil {
 			one.Line = line(d.Path)
@@ -67,6 +72,7 @@ func (show Show) Kept(all []finding.Difference) []finding.Difference {
 	}
 	for i := range all {
 		d := &all[i]
+		d.Accepted = cut(d.Accepted)
 		if d.Reference, d.Input = cut(d.Reference), cut(d.Input); d.Inside != nil {
 			for j := range d.Inside.Differences {
 				one := &d.Inside.Differences[j]

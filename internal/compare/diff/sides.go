@@ -133,7 +133,7 @@ func (b *sideBuilder) leaf(p *Pair, label string, left, right *escape.Lead) {
 		}
 		b.beside(p.Category, lines, others)
 	}
-	if p.Message == "" && len(b.marked()) == 0 {
+	if p.Message == "" && p.Accepted == nil && len(b.marked()) == 0 {
 		return
 	}
 	// The note belongs under the first line of the field, not under the last line of its value.
@@ -147,6 +147,18 @@ func (b *sideBuilder) leaf(p *Pair, label string, left, right *escape.Lead) {
 
 // note adds the message of a pair, a side for each line.
 func (b *sideBuilder) note(p *Pair, indent int) {
+	if p.Accepted != nil {
+		text := "accepted: nothing"
+		switch {
+		case p.Category == finding.Same:
+			text = "accepted"
+		case p.Accepted.Present:
+			text = "accepted: " + finding.ShortValue(b.show.raw(*p.Accepted, p.Secret))
+		}
+		b.sides = append(b.sides, finding.Side{
+			Category: p.Category, Note: &finding.Line{Indent: indent, Text: escape.Text(text)},
+		})
+	}
 	if p.Message == "" {
 		return
 	}

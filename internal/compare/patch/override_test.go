@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/compare/patch"
 	"github.com/validationtool/validationtool/internal/dev/given"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -281,14 +282,22 @@ func TestNamesOfAPatchedReference(t *testing.T) {
 // tested, and both values; nothing secret.
 func TestWhatAStaleOverrideTells(t *testing.T) {
 	for _, c := range []struct{ kind, reference, patch, want string }{
-		{"ConfigMap", "k: v", `{"op":"test","path":"/data/k","value":"u"}`, "data.k: accepted: u, reference: v"},
-		{"ConfigMap", "a: 4, k: v", `{"op":"test","path":"/data","value":{"a":2,"k":"v"}}`, "data.a: accepted: 2, reference: 4"},
-		{"ConfigMap", "k: [a, {b: c}]", `{"op":"test","path":"/data/k","value":["a",{"b":"d"}]}`, "data.k.1.b: accepted: d, reference: c"},
-		{"ConfigMap", "k: [a]", `{"op":"test","path":"/data/k","value":["a", "b"]}`, "data.k.1: accepted: b, reference: nothing"},
-		{"ConfigMap", "k: v", `{"op":"test","path":"/data/k","value":null}`, "data.k: accepted: nothing, reference: v"},
+		{"ConfigMap", "k: v", `{"op":"test","path":"/data/k","value":"u"}`, "data.k: accepted nothing while the reference said u; it says v now"},
+		{"ConfigMap", "k: v", `{"op":"test","path":"/data/k","value":"u"},{"op":"replace","path":"/data/k","value":"w"}`,
+			"data.k: accepted w while the reference said u; it says v now"},
+		{"ConfigMap", "k: v", `{"op":"test","path":"/data/k","value":null},{"op":"add","path":"/data/k","value":"w"}`,
+			"data.k: accepted w while the reference said nothing; it says v now"},
+		{"ConfigMap", "k: [a, b]", `{"op":"test","path":"/data/k/0","value":"z"},{"op":"add","path":"/data/k/0","value":"y"}`,
+			"data.k.0: the reference said z when this was accepted; it says a now"},
+		{"Secret", "k: dg==", `{"op":"test","path":"/data/k","value":null},{"op":"add","path":"/data/k","value":"aGlkZGVu"}`,
+			"data.k: the reference has another value, which is secret"},
+		{"ConfigMap", "a: 4, k: v", `{"op":"test","path":"/data","value":{"a":2,"k":"v"}}`, "data.a: the reference said 2 when this was accepted; it says 4 now"},
+		{"ConfigMap", "k: [a, {b: c}]", `{"op":"test","path":"/data/k","value":["a",{"b":"d"}]}`, "data.k.1.b: accepted nothing while the reference said d; it says c now"},
+		{"ConfigMap", "k: [a]", `{"op":"test","path":"/data/k","value":["a", "b"]}`, "data.k.1: accepted nothing while the reference said b; it says nothing now"},
+		{"ConfigMap", "k: v", `{"op":"test","path":"/data/k","value":null}`, "data.k: accepted nothing while the reference said nothing; it says v now"},
 		{"ConfigMap", "k: v", `{"op":"add","path":"/data/m/x","value":null}`, "data.m.x: the reference no longer has a place for it"},
 		{"ConfigMap", "k: " + strings.Repeat("v", 100), `{"op":"test","path":"/data/k","value":""}`,
-			`data.k: accepted: "", reference: ` + strings.Repeat("v", 80) + "…"},
+			`data.k: accepted nothing while the reference said ""; it says ` + strings.Repeat("v", 80) + "… now"},
 		{"Secret", "k: dg==", `{"op":"test","path":"/data/k","value":"aGlkZGVu"}`, "data.k: the reference has another value, which is secret"},
 	} {
 		cr := func(data string) string {
@@ -431,6 +440,69 @@ func TestItemsInAnotherPlace(t *testing.T) {
 		fixed := compared(first.Fix.CR, compare.Options{})
 		if fixed.Result == finding.Drifted || fixed.Counts.Extra > extra {
 			t.Fatalf("seed %d: the fix of\n%s for\n%s is\n%s", seed, found, reference, first.Fix.CR)
+		}
+	}
+}
+
+// TestTheReferencesSideIsTheReferences: where an override accepts a value, findings and lines have the
+// reference's value on its side, and what is accepted beside it. An override whose value the CR does
+// not have accepts nothing.
+func TestTheReferencesSideIsTheReferences(t *testing.T) {
+	const at = `{"op":"replace","path":"/data/x","value":"10m"}`
+	for _, c := range []struct {
+		reference, patch, input string
+		want                    string // the differences
+		lines                   string // the lines with x and the notes
+		deviations              int
+	}{
+		{"x: 1h", at, "x: 99m", "drift data.x: accepted 10m (reference 1h), found 99m", "x: 1h | x: 99m, accepted: 10m", 0},
+		{"x: 1h", at, "z: z", "missing data.x: accepted 10m (reference 1h), but missing; extra data.z: z, not in the reference",
+			"x: 1h |, accepted: 10m", 0},
+		{"x: 1h", at, "x: 10m, z: z", "extra data.z: z, not in the reference", "x: 1h | x: 10m, accepted", 1},
+		{"x: 1h", `{"op":"remove","path":"/data/x"}`, "a: z", "extra data.a: z, not in the reference", "x: 1h |, accepted", 1},
+		{"w: v", `{"op":"add","path":"/data/x","value":"10m"}`, "w: v, x: 99m",
+			"drift data.x: accepted 10m (reference nothing), found 99m", "| x: 99m, accepted: 10m", 0},
+		{"x: {k: 1h, l: b}", `{"op":"replace","path":"/data/x/k","value":"10m"}`, "x: {k: 99m, l: c}",
+			"drift data.x.k: accepted 10m (reference 1h), found 99m; drift data.x.l: expected b, found c", "x: | x:, accepted: 10m", 0},
+		{"x: [{name: a, k: 1h}, {name: b, k: 1h}]", `{"op":"replace","path":"/data/x/1/k","value":"10m"}`, "x: [{name: a, k: 2h}, {name: b, k: 10m}]",
+			"drift data.x.0.k: expected 1h, found 2h", "x: | x:, accepted", 1},
+		{"x: [{name: a, k: 1h}]", `{"op":"remove","path":"/data/x/0"}`, "x: [{name: a, k: 2h}]",
+			"drift data.x.0.k: expected 1h, found 2h", "x: | x:", 0},
+		{"x: 1h, w: v", at, "x: 10m, w: u", "drift data.w: expected v, found u", "x: 1h | x: 10m, accepted", 1},
+	} {
+		cr := func(data string) string { return configMap("ns", "a", data) }
+		res := runFiles(t, files(cr(c.reference)), cr(c.input), compare.Options{
+			Overrides: accepting(t, "name: a; rfc6902; ["+c.patch+"]"),
+			Show:      diff.Show{Lines: true, Full: true},
+		})
+		one := res.Comparisons[0]
+		var found, lines []string
+		for _, d := range one.Differences {
+			found = append(found, string(d.Category)+" "+d.Words())
+		}
+		for _, s := range one.Sides.Each() {
+			text := func(l *finding.Line) string {
+				if l == nil || !strings.HasPrefix(l.Text, "x") {
+					return ""
+				}
+				return l.Text
+			}
+			switch {
+			case s.Note != nil:
+				lines = append(lines, s.Note.Text)
+			case text(s.Left)+text(s.Right) != "":
+				lines = append(lines, strings.TrimSpace(text(s.Left)+" | "+text(s.Right)))
+			}
+		}
+		if got := strings.Join(found, "; "); got != c.want {
+			t.Errorf("%s, %s, %s: found %s, want %s", c.reference, c.patch, c.input, got, c.want)
+		}
+		if got := strings.Join(lines, ", "); c.lines != "" && got != c.lines {
+			t.Errorf("%s, %s, %s: lines %s, want %s", c.reference, c.patch, c.input, got, c.lines)
+		}
+		if one.Override == nil || one.Override.Deviations != c.deviations || one.Override.Void != (c.deviations == 0) ||
+			res.Summary.AcceptedDeviations != c.deviations || res.Summary.Objects.Overridden != min(c.deviations, 1) {
+			t.Errorf("%s, %s, %s: override %+v, summary %+v", c.reference, c.patch, c.input, one.Override, res.Summary)
 		}
 	}
 }

@@ -82,12 +82,24 @@ func (s *Set) Apply(
 	return x, nil
 }
 
+// Shown returns the comparison with the expected value as it is shown beside what the reference says.
+func (x *Patched) Shown(c diff.Compared) diff.Compared {
+	if x.Override == nil || x.without == nil {
+		return c
+	}
+	return c.Against(*x.without)
+}
+
 // Accepted returns the differences that the overrides accept, each with its reason. These are the
 // differences without overrides, except those that remain with overrides: at the same field, or in
-// the same category at a parent of it. The argument has the remaining ones.
-func (x *Patched) Accepted(differences []diff.Difference) (all []diff.Difference, reasons []string) {
-	if x.Override == nil || x.without == nil {
-		return nil, nil
+// the same category at a parent of it. The argument has the remaining ones. It also returns the number
+// of accepted differences, which is 1 if the object cannot be compared without overrides.
+func (x *Patched) Accepted(differences []diff.Difference) (all []diff.Difference, reasons []string, n int) {
+	switch {
+	case x.Override == nil:
+		return nil, nil, 0
+	case x.without == nil:
+		return nil, nil, 1
 	}
 	// what is a category, "" for any category, or the message of a difference of no field
 	type found struct{ at, what string }
@@ -113,7 +125,7 @@ func (x *Patched) Accepted(differences []diff.Difference) (all []diff.Difference
 			all, reasons = append(all, d), append(reasons, x.reason(d.Path))
 		}
 	}
-	return all, reasons
+	return all, reasons, len(all)
 }
 
 // texts returns the texts of the root, of all parents of a path, and of the path. Paths to the same
@@ -192,7 +204,7 @@ func (x *Patched) apply(
 	x.Secret = x.Secret || secret
 	x.noteMove(patch)
 	value, err := x.patched(x.Node.Value(), patch, input)
-	if why := x.stale(err); why != "" {
+	if why := x.stale(patch, err); why != "" {
 		return finding.OverrideStale, why, nil, nil
 	}
 	if err == nil {

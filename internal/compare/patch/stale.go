@@ -21,9 +21,9 @@ func movedOn(err error) *failure {
 	return nil
 }
 
-// stale returns how the reference changed since an override was made, or "" if the error does not
-// say so.
-func (x *Patched) stale(err error) string {
+// stale returns how the reference changed since an override was made, or "" if the error of its patch
+// does not say so.
+func (x *Patched) stale(patch edits, err error) string {
 	o := movedOn(err)
 	switch {
 	case o == nil:
@@ -32,10 +32,31 @@ func (x *Patched) stale(err error) string {
 		return fmt.Sprintf("%s: the reference no longer has a place for it", o.at)
 	}
 	path, was, is := differing(o.at, diff.Present(o.value), valueAt(o.before, o.at))
-	if x.hides(o.before, path, was.Data) {
+	accepted, known := patch.accepted(o, path)
+	switch {
+	case x.hides(o.before, path, was.Data) || known && x.hides(o.before, path, accepted.Data):
 		return fmt.Sprintf("%s: the reference has another value, which is secret", path)
+	case known:
+		return fmt.Sprintf("%s: accepted %s while the reference said %s; it says %s now",
+			path, brief(accepted), brief(was), brief(is))
 	}
-	return fmt.Sprintf("%s: accepted: %s, reference: %s", path, brief(was), brief(is))
+	return fmt.Sprintf("%s: the reference said %s when this was accepted; it says %s now", path, brief(was), brief(is))
+}
+
+// accepted returns the value that the patch sets at a path below a test, and whether an operation on
+// the tested path says so. An operation that may insert an item of a list does not.
+func (e edits) accepted(test *failure, path refconfig.FieldPath) (diff.Value, bool) {
+	inserts := len(test.at) > 0 && test.at[len(test.at)-1].Index >= 0
+	for _, o := range e.operations {
+		switch {
+		case o.path != test.path:
+		case o.kind == "replace", o.kind == "add" && !inserts:
+			return valueAt(o.value, path[len(test.at):]), true
+		case o.kind == "remove":
+			return diff.Value{}, true
+		}
+	}
+	return diff.Value{}, false
 }
 
 // hides reports whether a value, or a value next to it, is secret.

@@ -257,7 +257,7 @@ func (b *fixBook) cr(folder string, o finding.Object, f *finding.Fix) string {
 		var open strings.Builder
 		open.WriteString("# Not complete. These values are still to be given:\n")
 		for _, field := range f.Open {
-			open.WriteString("# - " + escape.Line(field.Path+": "+field.Message) + "\n")
+			open.WriteString("# - " + escape.Line(field.Words()) + "\n")
 		}
 		text = open.String() + text
 	}
@@ -287,14 +287,18 @@ func (b *fixBook) still(o finding.Object, f *finding.Fix) {
 		b.left = append(b.left, LeftToUser{code.FixHeld, o.String() + ": the CR is not written: " + f.Held})
 	}
 	for _, field := range f.Open {
-		b.say("  still to be given: %s: %s", field.Path, field.Message)
+		b.say("  still to be given: %s", field.Words())
 	}
 	if len(f.Open) > 0 {
 		more := ""
 		if n := len(f.Open) - 1; n > 0 {
 			more = fmt.Sprintf(" and %d more", n)
 		}
-		b.left = append(b.left, LeftToUser{code.FixOpen, o.String() + ": left to you: " + f.Open[0].Path + more})
+		first := f.Open[0].Path
+		if first == "." { // the whole CR says nothing
+			first = f.Open[0].Message
+		}
+		b.left = append(b.left, LeftToUser{code.FixOpen, o.String() + ": left to you: " + first + more})
 	}
 }
 

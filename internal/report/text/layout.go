@@ -39,15 +39,15 @@ func (r ruler) width(s string) int {
 type piece struct{ start, end int }
 
 // wrap cuts a text into pieces. The first piece is at most first columns wide, the others at most
-// rest columns. For a full line that ends before the byte next, cut returns where to end it, but
-// never inside a character. Invariant: joined, the pieces are the text.
-func (r ruler) wrap(s string, first, rest int, cut func(line string, next byte) int) []piece {
+// rest columns. For a full line before a rest of the text, cut returns where to end it, but never
+// inside a character. Invariant: joined, the pieces are the text.
+func (r ruler) wrap(s string, first, rest int, cut func(line, rest string) int) []piece {
 	var pieces []piece
 	for start, width := 0, first; ; width = rest {
 		n := r.fit(s[start:], max(width, 2))
 		end := start + n
 		if end < len(s) {
-			end = start + cut(s[start:end], s[end])
+			end = start + cut(s[start:end], s[end:])
 		}
 		pieces = append(pieces, piece{start, end})
 		if end >= len(s) {
@@ -85,8 +85,8 @@ func (r ruler) fit(s string, width int) int {
 
 // cutValue ends a line of YAML before a blank or after a comma or semicolon if one is near the
 // line's end, else at its end. Otherwise a value could look shorter than it is.
-func cutValue(s string, next byte) int {
-	if next == ' ' && !strings.HasSuffix(s, " ") {
+func cutValue(s, rest string) int {
+	if rest[0] == ' ' && !strings.HasSuffix(s, " ") {
 		return len(s)
 	}
 	for i := len(s) - 1; i > len(s)*3/5; i-- {
@@ -100,14 +100,17 @@ func cutValue(s string, next byte) int {
 	return len(s)
 }
 
-// cutProse ends a line of prose before its last blank, or after its last slash or comma, unless
-// that leaves a very short line.
-func cutProse(s string, next byte) int {
-	if next == ' ' {
+// cutProse ends a line of prose before its last blank, if the word after it fits into a line, or
+// after its last slash or comma, unless that leaves a very short line.
+func cutProse(s, rest string) int {
+	if rest[0] == ' ' {
 		return len(s)
 	}
-	if i := strings.LastIndexByte(s, ' '); i > len(s)/4 {
-		return i
+	if i := strings.LastIndexByte(s, ' '); i > 0 {
+		end := strings.IndexByte(rest[:min(len(rest), i+1)], ' ')
+		if i > len(s)/4 || end >= 0 || len(rest) <= i {
+			return i
+		}
 	}
 	if i := strings.LastIndexAny(s, "/,"); i > len(s)/4 {
 		return i + 1
@@ -117,7 +120,7 @@ func cutProse(s string, next byte) int {
 
 // cutName ends a line of a name after its last dash, slash, dot or underscore, unless that leaves
 // a very short line.
-func cutName(s string, _ byte) int {
+func cutName(s, _ string) int {
 	if i := strings.LastIndexAny(s, "-/._"); i > len(s)/4 {
 		return i + 1
 	}

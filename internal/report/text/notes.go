@@ -104,5 +104,5 @@ func (p *printer) codes() {
 		}
 		items = append(items, lines)
 	}
-	p.list("Codes of the reference", items)
+	p.list("Codes of the reference", len(items), items)
 }

@@ -2,6 +2,7 @@ package text
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -265,9 +266,10 @@ func (p *printer) next(entries []finding.Entry) {
 	if len(entries) > 0 {
 		worst = slices.MinFunc(entries, finding.Entry.Compare)
 	}
+	wrong := slices.IndexFunc(p.r.Alarms, isWrong)
 	switch {
-	case slices.ContainsFunc(p.r.Alarms, isWrong):
-		p.nextExplain(code.WrongReference)
+	case wrong >= 0:
+		p.nextReference(p.r.Alarms[wrong])
 	case len(p.r.Unreadable) > 0:
 		p.nextExplain(p.r.Unreadable[0].Code)
 	case p.r.Summary.Verdict == finding.Incomplete && len(p.r.NotKnown) > 0:
@@ -288,11 +290,12 @@ func (p *printer) next(entries []finding.Entry) {
 // cluster's input could not be read, the command explains that; else it explains that the reference
 // is wrong, if an alarm says so; else it shows the worst cluster alone.
 func (p *printer) nextOfAll(worst *finding.Run, alarms []finding.Warning) {
+	wrong := slices.IndexFunc(alarms, isWrong)
 	switch p.r = worst; {
 	case len(worst.Unreadable) > 0:
 		p.nextExplain(worst.Unreadable[0].Code)
-	case slices.ContainsFunc(alarms, isWrong):
-		p.nextExplain(code.WrongReference)
+	case wrong >= 0:
+		p.nextReference(alarms[wrong])
 	case worst.Summary.Verdict == finding.Incomplete && len(worst.NotKnown) > 0:
 		p.nextExplain(worst.NotKnown[0].Code)
 	case worst.Summary.Verdict != finding.Compliant:
@@ -302,6 +305,39 @@ func (p *printer) nextOfAll(worst *finding.Run, alarms []finding.Warning) {
 
 // isWrong reports whether an alarm says that the reference is the wrong one.
 func isWrong(alarm finding.Warning) bool { return alarm.Code == code.WrongReference }
+
+// nextReference prints how to compare with the reference that an alarm wants: the command, if the
+// path of the reference shows its release.
+func (p *printer) nextReference(alarm finding.Warning) {
+	command := ""
+	if path := otherRelease(p.report.Reference.Path, alarm.Release); path != "" {
+		command = p.againWith(path, "")
+	}
+	switch {
+	case alarm.Release == "":
+		p.nextExplain(alarm.Code)
+	case command != "":
+		p.nextCommand("with the reference for "+alarm.Release+", if it is there", command)
+	default:
+		p.say(0, "Next, get the reference for "+alarm.Release+", such as the branch release-"+alarm.Release+
+			" of its repository, and compare again")
+	}
+}
+
+// otherRelease returns a path with another release in place of the one that it names; "" if it names
+// none, or several.
+func otherRelease(path, release string) string {
+	major, _, _ := strings.Cut(release, ".")
+	named := regexp.MustCompile(`[0-9]+(\.[0-9]+)+`).FindAllString(path, -1)
+	isOther := func(name string) bool {
+		return name != named[0] || !strings.HasPrefix(name, major+".") ||
+			strings.Count(name, ".") != strings.Count(release, ".")
+	}
+	if release == "" || len(named) == 0 || slices.ContainsFunc(named, isOther) {
+		return ""
+	}
+	return strings.ReplaceAll(path, named[0], release)
+}
 
 func (p *printer) nextExplain(c code.Code) {
 	p.nextCommand("what "+string(c)+" means", "explain "+string(c))
@@ -317,8 +353,13 @@ func (p *printer) nextCommand(why, command string) {
 // again returns a command with the reference and the inputs of the cluster, or "" if the inputs
 // cannot be read again. The command begins with words and ends with last.
 func (p *printer) again(last string, words ...string) string {
+	return p.againWith(p.report.Reference.Path, last, words...)
+}
+
+// againWith is again with another reference.
+func (p *printer) againWith(reference, last string, words ...string) string {
 	isStdin := func(in finding.Input) bool { return in.Path == "-" }
-	if p.report.Reference.Path == "" || slices.ContainsFunc(p.r.Inputs, isStdin) {
+	if reference == "" || slices.ContainsFunc(p.r.Inputs, isStdin) {
 		return ""
 	}
 	if len(p.report.Runs) > 1 && p.r.Cluster.Name != "" {
@@ -330,7 +371,7 @@ func (p *printer) again(last string, words ...string) string {
 	if slices.ContainsFunc(p.r.Comparisons, func(c *finding.Comparison) bool { return c.Source.Wrapper != "" }) {
 		words = append(words, "--wrapped")
 	}
-	words = append(words, escape.Operand(p.report.Reference.Path))
+	words = append(words, escape.Operand(reference))
 	for _, in := range p.r.Inputs {
 		words = append(words, escape.Operand(in.Path))
 	}

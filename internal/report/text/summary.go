@@ -66,13 +66,13 @@ func (p *printer) section(title string, n int) {
 	p.line("  " + paint(p.palette.heading, title) + ": " + decimal(n))
 }
 
-// list prints a section with these items, unless there are none. The first line of an item is a
-// heading of the others.
-func (p *printer) list(title string, items [][]string) {
+// list prints a section with these items about n things, unless there are none. The first line of an
+// item is a heading of the others.
+func (p *printer) list(title string, n int, items [][]string) {
 	if len(items) == 0 {
 		return
 	}
-	p.section(title, len(items))
+	p.section(title, n)
 	for _, lines := range items {
 		for i, l := range lines {
 			p.say(4+2*min(i, 1), l)
@@ -142,7 +142,7 @@ func (p *printer) listed(title string, list []finding.Unmatched) {
 		}
 		items = append(items, lines)
 	}
-	p.list(title, items)
+	p.list(title, len(items), items)
 }
 
 func (p *printer) referenced() {
@@ -153,7 +153,7 @@ func (p *printer) referenced() {
 			items = append(items, append([]string{line}, proseLines(r.Description)...))
 		}
 	}
-	p.list("Referenced, content not in the input", items)
+	p.list("Referenced, content not in the input", len(items), items)
 }
 
 func howReferenced(how string) string {
@@ -166,21 +166,11 @@ func howReferenced(how string) string {
 	return how
 }
 
-// accepted counts the accepted deviations, or lists them if the user asks for them: the CRs to which
-// overrides were applied, with the accepted differences if the report has them, and CRs that would
-// break a rule without an override.
+// accepted counts the accepted deviations, or lists them if the user asks for them: the CRs with
+// accepted differences, and CRs that would break a rule without an override.
 func (p *printer) accepted() {
-	var overridden, against [][]string
-	for _, c := range p.r.Comparisons {
-		if c.Override == nil || !p.opt.Filter.ShowsObject(c.Object) {
-			continue
-		}
-		lines := []string{c.Object.String() + ": " + strings.Join(c.Override.Reasons, "; ")}
-		for _, d := range c.Override.Accepted {
-			lines = append(lines, "accepted "+acceptedText(d))
-		}
-		overridden = append(overridden, lines)
-	}
+	overridden, crs, deviations := p.overridden()
+	var against [][]string
 	for _, a := range p.r.AcceptedCRs {
 		is, until := " was not found: ", ""
 		if a.Present {
@@ -194,14 +184,57 @@ func (p *printer) accepted() {
 		}
 	}
 	if p.opt.ShowOverridden || p.opt.Verbose {
-		p.list("Overridden CRs", overridden)
-		p.list("CRs accepted against a rule", against)
-	} else if told := finding.Shares(
-		finding.Share{N: len(overridden), Text: "CRs overridden", One: "CR overridden"},
-		finding.Share{N: len(against), Text: "CRs accepted against a rule", One: "CR accepted against a rule"},
-	); told != "" {
-		p.say(2, "Accepted deviations: "+told+"; --show-overridden lists them")
+		p.list("CRs with accepted differences", crs, overridden)
+		p.list("CRs accepted against a rule", len(against), against)
+	} else if crs += len(against); crs > 0 {
+		said := finding.Plural(crs, "CR", "CRs")
+		if deviations > 0 || len(overridden) == 0 { // unknown in reports of earlier versions
+			said = decimal(deviations+len(against)) + inBrackets(said)
+		}
+		p.say(2, "Accepted deviations: "+said+"; --show-overridden lists them")
 	}
+}
+
+// overridden returns the CRs with accepted differences, with those differences if the report has
+// them. It also counts both. CRs of one template with the same differences are one item.
+func (p *printer) overridden() (items [][]string, crs, deviations int) {
+	type block struct {
+		first finding.Object
+		more  int
+		lines []string
+	}
+	var all []*block
+	known := map[string]*block{} // by everything but the names of the CRs
+	for _, c := range p.r.Comparisons {
+		if c.Override == nil || c.Override.Void || !p.opt.Filter.ShowsObject(c.Object) {
+			continue
+		}
+		crs, deviations = crs+1, deviations+c.Override.Deviations
+		lines := []string{strings.Join(c.Override.Reasons, "; ")}
+		for _, d := range c.Override.Accepted {
+			text := "accepted " + acceptedText(d)
+			if len(c.Override.Reasons) > 1 {
+				text += inBrackets(d.Reason)
+			}
+			lines = append(lines, text)
+		}
+		key := strings.Join(append(slices.Clip(lines), c.Template.Path, c.Object.Kind), "\n")
+		if same := known[key]; same != nil {
+			same.more++
+			continue
+		}
+		known[key] = &block{first: c.Object, lines: lines}
+		all = append(all, known[key])
+	}
+	for _, one := range all {
+		name := one.first.String()
+		if one.more > 0 {
+			name += " and " + decimal(one.more) + " more"
+		}
+		one.lines[0] = name + ": " + one.lines[0]
+		items = append(items, one.lines)
+	}
+	return items, crs, deviations
 }
 
 // acceptedText formats an accepted difference.
@@ -219,7 +252,7 @@ func acceptedText(d finding.Difference) string {
 	if d.Input != nil {
 		text += ", the CR " + string(d.Input)
 	}
-	return text + " (" + d.Reason + ")"
+	return text
 }
 
 // problems lists the problems with one of the codes that are wanted.
@@ -230,7 +263,7 @@ func (p *printer) problems(title string, list []refconfig.Problem, wants func(co
 			items = append(items, []string{problemText(p.places, one)})
 		}
 	}
-	p.list(title, items)
+	p.list(title, len(items), items)
 }
 
 func problemText(names places.Names, p refconfig.Problem) string {
@@ -343,7 +376,9 @@ func (p *printer) figures() {
 			finding.Share{N: c.Drift, Text: "with drift"},
 			finding.Share{N: c.Error, Text: "failed"},
 		))
-		p.say(2, "Differences: "+p.r.Summary.Differences.String())
+		s := p.r.Summary
+		p.say(2, "Differences: "+s.Differences.String()+
+			finding.Prefixed(", ", finding.Shares(finding.Share{N: s.AcceptedDeviations, Text: "accepted"})))
 	}
 }
 

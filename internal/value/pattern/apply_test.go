@@ -58,7 +58,7 @@ func TestRegex(t *testing.T) {
 		{name: "an expression of several lines", template: "a\nb", input: "x", value: "a\nb", findings: []string{`expression "a\nb" does not match "x"`}},
 		{name: "nothing", template: `x*`, input: "", value: "", matched: true},
 		{name: "nothing of something", template: `x*`, input: "yy", value: "x*", matched: true,
-			findings: []string{`expression x* matches only "" of "yy"`}},
+			findings: []string{`expression x* matches only an empty text of "yy"`}},
 		{name: "text that is quoted", template: `\Q(a)\E+`, input: "(a))", value: "(a))", matched: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -60,11 +60,16 @@ func spelled(expression string) string {
 	if text := clip(expression); strconv.CanBackquote(text) {
 		return text
 	}
-	return shown(expression)
+	return strconv.Quote(clip(expression))
 }
 
-// shown returns a text in quotes for a message.
-func shown(text string) string { return strconv.Quote(clip(text)) }
+// shown returns a text for a message: in quotes, which say nothing around no text.
+func shown(text string) string {
+	if text == "" {
+		return "an empty text"
+	}
+	return strconv.Quote(clip(text))
+}
 
 // clip shortens a text for a message.
 func clip(text string) string {
