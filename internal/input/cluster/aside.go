@@ -32,7 +32,7 @@ func newNeighbours(batches []*Batch) neighbours {
 	for _, b := range batches {
 		at := b.fullPath()
 		n.files[at] = b
-		for folder := path.Dir(at); !n.folders[folder] && folder != path.Dir(folder); folder = path.Dir(folder) {
+		for folder := path.Dir(at); !n.folders[folder]; folder = path.Dir(folder) {
 			n.folders[folder] = true
 		}
 	}

@@ -232,12 +232,10 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 				in.Failed = append(in.Failed, f)
 			}
 		}
-		for _, w := range b.Contents.Warnings {
-			if in.Gathered { // no collector leaves such files
-				in.Unreadable = append(in.Unreadable, w)
-				continue
-			}
-			in.Warnings = append(in.Warnings, w)
+		if in.Gathered { // no collector leaves such files
+			in.Unreadable = append(in.Unreadable, b.Contents.Warnings...)
+		} else {
+			in.Warnings = append(in.Warnings, b.Contents.Warnings...)
 		}
 	}
 	if len(layouts) > 0 {

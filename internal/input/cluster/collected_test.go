@@ -57,13 +57,22 @@ func TestCollected(t *testing.T) {
 func collected(t *testing.T, opt Options) string {
 	var used []string
 	opt.Used = func(path string) { used = append(used, path) }
+	found, bytes := 0, 0
+	opt.Found = func(n, of int) { found, bytes = found+n, bytes+of }
 	r := Read(t.Context(), opt)
 	r.KeepNames()
-	all, err := r.Collect(func(*manifest.Object) {})
+	trimmed := map[*manifest.Object]bool{}
+	all, err := r.Collect(func(o *manifest.Object) { trimmed[o] = true })
 	var b strings.Builder
 	for _, one := range all {
 		one.print(&b)
+		for _, o := range slices.Concat(one.Objects, one.Refused) {
+			if !trimmed[o] {
+				t.Errorf("%s was not trimmed", o.ID)
+			}
+		}
 	}
+	fmt.Fprintf(&b, "found: %d in %d bytes\n", found, bytes)
 	slices.Sort(used)
 	used = slices.Compact(used) // a path may be passed again after another one
 	fmt.Fprintf(&b, "passed: %v\nused: %v\n", r.Passed(), used)
@@ -120,6 +129,9 @@ func (c Collected) print(b *strings.Builder) {
 	for _, o := range c.Refused {
 		fmt.Fprintf(b, "  refused %s\n", of(o))
 	}
+	if c.Closed {
+		fmt.Fprintln(b, "  closed")
+	}
 	for what, all := range []([]refconfig.Problem){c.Unreadable, c.NotRead, c.Warnings, c.Hollow} {
 		for _, p := range all {
 			fmt.Fprintf(b, "  %s %s %v\n", []string{"unreadable", "not read", "warning", "hollow"}[what], p.Code, p)
@@ -170,8 +182,10 @@ func TestInputsOfOneClusterCountTogether(t *testing.T) {
 	}
 	nobodys := part("", "c")
 	nobodys.Objects = nil
-	by := ByName([]Collected{part("one", "a"), part("one", "b"), part("two", "d"), nobodys})
-	for name, want := range map[string]string{"one": "[a:  b:  c: ]", "two": "[d:  c: ]", "": "[c: ]"} {
+	flat := part("one", "e")
+	flat.Layout = nil
+	by := ByName([]Collected{part("one", "a"), part("one", "b"), flat, part("two", "d"), nobodys})
+	for name, want := range map[string]string{"one": "[a:  b:  e:  c: ]", "two": "[d:  c: ]", "": "[c: ]"} {
 		if got := fmt.Sprint(by[name].Unreadable); got != want {
 			t.Errorf("%q: %s, want %s", name, got, want)
 		}
@@ -188,7 +202,7 @@ func TestInputsOfOneClusterCountTogether(t *testing.T) {
 			}
 		}
 	}
-	if one := by["one"]; !one.Gathered || len(one.Failed) != 2 || len(one.full) != 2 {
+	if one := by["one"]; !one.Gathered || len(one.Failed) != 3 || len(one.full) != 3 {
 		t.Errorf("%v, %v, %v", one.Gathered, one.Failed, one.full)
 	}
 	if alone := ByName([]Collected{part("one", "a")}); len(alone) != 1 || len(alone[""].Objects) != 1 {
@@ -303,7 +317,12 @@ func TestAnInputThatIsNotThere(t *testing.T) {
 func TestGapsConcernTheirKindsAndNamespaces(t *testing.T) {
 	in := Collected{
 		Gathered: true, Failed: []manifest.Failed{{PathID: collector.PathID{Plural: "configmaps", Name: "failed"}}},
-		Hollow: []refconfig.Problem{refconfig.Place{File: "mg/namespaces/app/core/secrets.yaml"}.Problem(code.FileBlank, "")},
+		Hollow: []refconfig.Problem{
+			refconfig.Place{File: "mg/namespaces/app/core/secrets.yaml"}.Problem(code.FileBlank, ""),
+			refconfig.Place{File: "mg/namespaces/app/example.com/pools/a.yaml"}.Problem(code.FileBlank, ""),
+			refconfig.Place{File: "readme.yaml"}.Problem(code.FileBlank, ""),
+			refconfig.Place{File: "mg/namespaces/app/core/endpoints.yaml~"}.Problem(code.FileBlank, ""),
+		},
 	}
 	is := func(want string) func(string) bool { return func(s string) bool { return s == want } }
 	for _, c := range []struct {
@@ -311,10 +330,12 @@ func TestGapsConcernTheirKindsAndNamespaces(t *testing.T) {
 		want                  int
 	}{
 		{"ConfigMap", "app", "failed", 1}, {"ConfigMap", "app", "other", 0}, {"Secret", "app", "a", 1}, {"Secret", "other", "a", 0},
-		{"", "app", "failed", 0}, {"Service", "app", "failed", 0},
+		{"", "app", "failed", 0}, {"Service", "app", "failed", 0}, {"Pool", "app", "a", 0}, {"Endpoints", "app", "a", 1},
+		{"Pool.example.com", "app", "a", 1}, {"Pool.example.com", "app", "b", 0}, {"Secret.example.com", "app", "a", 0},
 	} {
-		concerned, others := NewEvidence(&in).Gaps(Query{Kind: c.kind, Namespace: is(c.namespace), Name: is(c.name)})
-		if len(concerned) != c.want || len(concerned)+len(others) != 2 {
+		kind, group, _ := strings.Cut(c.kind, ".")
+		concerned, others := NewEvidence(&in).Gaps(Query{Group: group, Kind: kind, Namespace: is(c.namespace), Name: is(c.name)})
+		if len(concerned) != c.want || len(concerned)+len(others) != 5 {
 			t.Errorf("%+v: %v and %v", c, concerned, others)
 		}
 	}
@@ -325,7 +346,7 @@ func TestGapsConcernTheirKindsAndNamespaces(t *testing.T) {
 func TestWhatAnUnopenedArchiveMayHold(t *testing.T) {
 	for name, want := range map[string][2]bool{
 		"mg.tgz": {true, false}, "mg.tar.xz": {true, false}, "mg.tar": {true, false}, "backup.zip": {false, false},
-		"logo.7z": {false, false}, "db-1.2.3.tgz": {false, false}, "x/db.tgz": {false, false},
+		"logo.7z": {false, false}, "db-1.2.3.tgz": {false, false}, "db-1.2.3.tar": {true, false}, "x/db.tgz": {false, false},
 		"x/Must-Gather.tar.gz": {true, true}, "must-gather.zip": {true, true}, "must-gather/logs.tgz": {false, false},
 		"namespaces/a/pods/b/metrics.tar": {false, false},
 	} {

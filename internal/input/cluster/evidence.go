@@ -58,7 +58,7 @@ func NewEvidence(in *Collected) *Evidence {
 
 // HasGaps reports whether the cluster may have objects that the input lacks.
 func (e *Evidence) HasGaps() bool {
-	return e.in.Gathered || e.in.Closed || e.cut || len(e.in.Failed)+len(e.lost) > 0
+	return e.in.Gathered || e.in.Closed || e.cut || len(e.in.Failed) > 0
 }
 
 // CutShort reports whether an archive is cut off or corrupt.
@@ -74,11 +74,11 @@ func (e *Evidence) WhyUncollected(q Query) finding.Uncollected { return e.why(q,
 // has all objects of the query; else one of the kind is enough.
 func (e *Evidence) why(q Query, all bool) finding.Uncollected {
 	switch {
-	case q.Kind != "" && slices.ContainsFunc(e.in.Failed, q.isOf):
+	case slices.ContainsFunc(e.in.Failed, q.isOf):
 		return finding.CollectionFailed
 	case e.cut:
 		return finding.ArchiveCut
-	case q.Kind != "" && slices.ContainsFunc(e.lost, func(g gap) bool { return q.isIn(g.PathID) }):
+	case slices.ContainsFunc(e.lost, func(g gap) bool { return q.isIn(g.PathID) }):
 		return finding.FileUnread
 	case q.Kind != "" && e.in.Gathered && !e.cannotExist(q) && !e.hasSimilar(q, all):
 		return finding.NotAsked
@@ -155,8 +155,8 @@ func (e *Evidence) Gaps(queries ...Query) (concerned, others []refconfig.Problem
 		sort(f.Problem(), func(q Query) bool { return q.isOf(f) })
 	}
 	for _, p := range e.in.Hollow {
-		id, ok := e.in.pathID(p.Place)
-		sort(p, func(q Query) bool { return ok && q.isIn(id) })
+		id, _ := e.in.pathID(p.Place)
+		sort(p, func(q Query) bool { return q.isIn(id) })
 	}
 	return concerned, others
 }
@@ -218,13 +218,13 @@ func (e *Evidence) look() {
 			layout = e.in.Layout(o.Place)
 		}
 		item := o.Place.Item > 0
-		if layout != "" || item && len(supplied[suppliedBy(o)]) == 1 {
+		if layout != "" || len(supplied[suppliedBy(o)]) == 1 {
 			namespace = o.ID.Namespace
 		}
 		if k := (groupKind{group: o.ID.Group(), kind: o.ID.Kind}); !collector.Samples(layout, k.group, k.kind, false) {
 			show(k, namespace, extent{
 				listed: layout == "" && item,
-				served: len(served) > 0 && served[suppliedBy(o)],
+				served: served[suppliedBy(o)],
 				single: layout != "" && !item,
 			})
 		}

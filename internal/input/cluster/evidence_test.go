@@ -33,7 +33,21 @@ func TestWhyAnObjectMayBeThere(t *testing.T) {
 		in   Collected
 		want finding.Uncollected
 	}{
-		"a folder of manifests":              {Collected{}, ""},
+		"a folder of manifests":          {Collected{}, ""},
+		"an archive that was not opened": {Collected{Closed: true}, finding.ArchiveClosed},
+		"a generic List at its path shows it": {Collected{Gathered: true, Listed: []Listed{
+			{Plural: "secrets", Namespace: "shop", Layout: "inspect"}, {Plural: "configmaps", Namespace: "shop", Layout: "inspect"}}}, ""},
+		"that of another kind does not": {Collected{Gathered: true, Listed: []Listed{
+			{Plural: "secrets", Namespace: "shop", Layout: "inspect"}}}, finding.NotAsked},
+		"nor that of another group":           {Collected{Gathered: true, Listed: []Listed{{Kind: "ConfigMap", Group: "example.com"}}}, finding.NotAsked},
+		"its file holds nothing, and is told": {Collected{Gathered: true, Hollow: problem(code.FileBlank, file("shop"))}, finding.FileUnread},
+		"its file holds nothing, and another one's": {Collected{
+			Gathered: true, Hollow: append(problem(code.FileBlank, file("other")), problem(code.FileBlank, file("shop"))...)}, finding.FileUnread},
+		"its file holds nothing, and cannot be read": {Collected{
+			Gathered: true, Hollow: problem(code.FileBlank, file("shop")), Unreadable: problem(code.ObjectLost, file("shop"))}, finding.FileUnread},
+		"its file is lost":                   {Collected{Gathered: true, Lost: []manifest.Lost{{Problem: refconfig.Problem{Place: file("shop")}}}}, finding.FileUnread},
+		"that of another group":              {Collected{Failed: []manifest.Failed{{PathID: collector.PathID{Plural: "configmaps", Group: "example.com"}}}}, ""},
+		"that of any group":                  {Collected{Failed: []manifest.Failed{{PathID: collector.PathID{Plural: "configmaps", Group: "*"}}}}, finding.CollectionFailed},
 		"nothing shows it":                   {Collected{Gathered: true}, finding.NotAsked},
 		"one of its kind shows it":           {Collected{Gathered: true, Objects: []*manifest.Object{object("")}}, ""},
 		"an empty List beside it shows it":   {Collected{Gathered: true, Listed: []Listed{{Kind: "ConfigMap"}}}, ""},
@@ -59,6 +73,17 @@ func TestWhyAnObjectMayBeThere(t *testing.T) {
 		if got := e.ProvesAbsent(s); got != (c.in.Gathered && c.want == "") {
 			t.Errorf("%s: it is denied: %v", name, got)
 		}
+		if got := e.HasGaps(); got != (c.in.Gathered || c.in.Failed != nil || c.want != "") {
+			t.Errorf("%s: it has gaps: %v", name, got)
+		}
+		told := c.want == finding.ArchiveCut || c.want == finding.FileUnread && (c.in.Hollow == nil || c.in.Unreadable != nil)
+		if got := e.WhyUnknown(s); c.want != "" && (got != c.want) != told {
+			t.Errorf("%s: all are there: %q", name, got)
+		}
+		s.Group = "*"
+		if got := e.WhyUncollected(s); got != c.want && !strings.Contains(name, "another group") {
+			t.Errorf("%s, of any group: %q, want %q", name, got, c.want)
+		}
 		if c.want.Words() == "" && c.want != "" {
 			t.Errorf("%q has no words", c.want)
 		}
@@ -79,6 +104,8 @@ func TestEvidenceThatAllObjectsAreThere(t *testing.T) {
 	}
 	spaces := listed("Namespace", collector.SupportBundleKit, "")
 	a, b := object("Namespace", "", "a", 1), object("Namespace", "", "b", 2)
+	foreign := object("Namespace", "", "z", 1) // of another group
+	foreign.ID.APIVersion = "example.com/v1"
 	inA := listed(mine, collector.Inspect, "a")
 	inB := listed(mine, collector.Inspect, "b")
 	for name, c := range map[string]struct {
@@ -94,7 +121,8 @@ func TestEvidenceThatAllObjectsAreThere(t *testing.T) {
 			layout: collector.Inspect, kind: mine, listed: []Listed{inA, inB}, objects: []*manifest.Object{a, b},
 		},
 		"those of each that the cluster has": {
-			kind: mine, listed: []Listed{inA, inB, spaces}, objects: []*manifest.Object{a, b}, known: true,
+			kind: mine, listed: []Listed{inA, inB, spaces}, known: true,
+			objects: []*manifest.Object{object(custom, "", "x", 1), object("Secret", "a", "y", 1), foreign, a, b},
 		},
 		"one of these is missing": {kind: mine, listed: []Listed{inA, spaces}, objects: []*manifest.Object{a, b}},
 		"no such namespace":       {kind: mine, namespace: "c", listed: []Listed{inA, spaces}, objects: []*manifest.Object{a, b}, known: true},
@@ -121,6 +149,9 @@ func TestEvidenceThatAllObjectsAreThere(t *testing.T) {
 		"one out of a List": {
 			layout: collector.Inspect, kind: custom, objects: []*manifest.Object{object(custom, "a", "other", 1)},
 		},
+		"one out of a List of its namespace, which is not here": {
+			layout: collector.Inspect, kind: custom, namespace: "a", objects: []*manifest.Object{object(custom, "a", "other", 1)},
+		},
 		"one of a collector that chooses": {
 			layout: collector.Inspect, kind: mine, objects: []*manifest.Object{object(mine, "a", "other", 0)},
 		},
@@ -138,6 +169,65 @@ func TestEvidenceThatAllObjectsAreThere(t *testing.T) {
 		}
 		if got := NewEvidence(&in).WhyUnknown(q) == ""; got != c.known {
 			t.Errorf("%s: known is %v", name, got)
+		}
+	}
+}
+
+// TestWhatProvesThatAnObjectIsAbsent: only a collector that asks for its kind, or the List of an API
+// server that would have it, does.
+func TestWhatProvesThatAnObjectIsAbsent(t *testing.T) {
+	const crd, all = "CustomResourceDefinition", "clusteroperators.config.openshift.io"
+	object := func(group, kind, namespace, name, file string, item int) *manifest.Object {
+		id := manifest.ID{APIVersion: group + "v1", Kind: kind, Namespace: namespace, Name: name}
+		return &manifest.Object{ID: id, Place: refconfig.Place{File: file, Item: item}}
+	}
+	config := func(namespace, file string, item int) *manifest.Object {
+		return object("", "ConfigMap", namespace, "other", file, item)
+	}
+	list := func(kind, file string) Listed { return Listed{Kind: kind, Served: refconfig.Place{File: file}} }
+	inspected := []finding.Input{{}, {Layout: collector.Inspect}}
+	definitions := []*manifest.Object{object("apiextensions.k8s.io/", crd, "", "a.example.org", "", 0),
+		object("apiextensions.k8s.io/", crd, "", all, "", 0)}
+	for name, c := range map[string]struct {
+		group, kind, namespace string // of "*": any
+		inputs                 []finding.Input
+		objects                []*manifest.Object
+		listed                 []Listed
+		absent                 bool
+	}{
+		"a List of the API server":                     {kind: "ConfigMap", listed: []Listed{list("Secret", "s"), list("ConfigMap", "l")}, absent: true},
+		"a List that a user made":                      {kind: "ConfigMap", listed: []Listed{{Kind: "ConfigMap"}}},
+		"one of another kind":                          {kind: "ConfigMap", listed: []Listed{list("Secret", "l")}},
+		"one of another group":                         {group: "example.com", kind: "ConfigMap", listed: []Listed{list("ConfigMap", "l")}},
+		"no kind":                                      {listed: []Listed{list("", "l")}},
+		"one with CRs of the namespace":                {kind: "ConfigMap", objects: []*manifest.Object{config("shop", "l", 1)}, listed: []Listed{list("ConfigMap", "l")}, absent: true},
+		"one of its kind beside the user's":            {kind: "ConfigMap", objects: []*manifest.Object{config("shop", "l", 1), config("shop", "m", 1)}, listed: []Listed{list("ConfigMap", "l")}, absent: true},
+		"one with CRs of another namespace":            {kind: "ConfigMap", objects: []*manifest.Object{config("other", "l", 1)}, listed: []Listed{list("ConfigMap", "l")}},
+		"one with CRs of several":                      {kind: "ConfigMap", objects: []*manifest.Object{config("other", "l", 1), config("more", "l", 2)}, listed: []Listed{list("ConfigMap", "l")}, absent: true},
+		"one of a namespace, and the CR may be in any": {kind: "ConfigMap", namespace: "*", objects: []*manifest.Object{config("shop", "l", 1)}, listed: []Listed{list("ConfigMap", "l")}},
+		"one of CRs without a namespace":               {kind: "ConfigMap", namespace: "*", objects: []*manifest.Object{config("", "l", 1)}, listed: []Listed{list("ConfigMap", "l")}, absent: true},
+		"CRs in a List of a user":                      {kind: "ConfigMap", objects: []*manifest.Object{config("shop", "m", 1)}, listed: []Listed{list("Secret", "l")}},
+		"CRs beside a List":                            {kind: "ConfigMap", objects: []*manifest.Object{config("shop", "l", 0)}},
+		"events of the other group":                    {group: "events.k8s.io", kind: "Event", listed: []Listed{list("Event", "l")}, absent: true},
+		"other kinds of the other group":               {group: "events.k8s.io", kind: "ConfigMap", listed: []Listed{list("ConfigMap", "l")}},
+		"a kind that no definition defines":            {group: "example.com", kind: "Pool", inputs: inspected, objects: definitions, absent: true},
+		"without all definitions":                      {group: "example.com", kind: "Pool", inputs: inspected, objects: definitions[:1]},
+		"of nobody who has all definitions":            {group: "example.com", kind: "Pool", inputs: []finding.Input{{Layout: collector.SOS}}, objects: definitions},
+		"a kind that one of them defines":              {group: "example.org", kind: "A", inputs: inspected, objects: definitions},
+		"no kind, where all definitions are":           {group: "example.com", inputs: inspected, objects: definitions},
+		"events of a third group":                      {group: "example.com", kind: "Event", listed: []Listed{list("Event", "l")}},
+		"an empty one beside Lists of other kinds": {kind: "ConfigMap", listed: []Listed{list("ConfigMap", "l")}, absent: true, objects: []*manifest.Object{
+			object("", "Secret", "shop", "other", "m", 1), object("example.com/", "ConfigMap", "shop", "other", "m", 1)}},
+	} {
+		inside := config("other", "l", 1)
+		inside.Wrapper = "Policy p" // it shows nothing
+		in := Collected{Objects: append([]*manifest.Object{inside}, c.objects...), Listed: c.listed, Inputs: c.inputs, Gathered: c.inputs != nil}
+		q := Query{
+			Group: c.group, Kind: c.kind, Spread: c.namespace == "*", Name: func(s string) bool { return s == "wanted" },
+			Namespace: func(s string) bool { return c.namespace == "*" || s == "shop" },
+		}
+		if got := NewEvidence(&in).ProvesAbsent(q); got != c.absent {
+			t.Errorf("%s: absent is %v", name, got)
 		}
 	}
 }
@@ -179,8 +269,14 @@ func TestUnansweredLookups(t *testing.T) {
 		{true, false, Lookup{"(hidden)", "ConfigMap", "app", "a"}, "{ } ConfigMap app/a ((hidden)), which"},
 		{true, true, asked, ""},
 		{false, false, asked, ""},
+		{true, false, Lookup{"v1", "ConfigMap", "told", "a"}, ""}, // a problem of reading says so
+		{true, false, Lookup{"v1", "ConfigMap", "past", "a"}, "{ } ConfigMap past/a (v1), as it was, which"},
 	} {
-		e := NewEvidence(&Collected{Gathered: c.gathered})
+		e := NewEvidence(&Collected{Gathered: c.gathered, Unreadable: []refconfig.Problem{{Place: refconfig.Place{File: "mg/namespaces/told/core/configmaps.yaml"}}}})
+		asked, isPast := asked, c.shown.Namespace == "past"
+		if isPast || c.shown.Namespace == "told" {
+			asked = c.shown
+		}
 		if e.HasGaps() != c.gathered {
 			t.Errorf("gathered %v: it has gaps: %v", c.gathered, e.HasGaps())
 		}
@@ -188,7 +284,7 @@ func TestUnansweredLookups(t *testing.T) {
 			e.Ask(asked, c.shown, by(name), c.answered)
 		}
 		got := ""
-		for _, u := range e.Unanswered(false) {
+		for _, u := range e.Unanswered(isPast) {
 			got += fmt.Sprint(u.Kind, " ", u.Message)
 		}
 		if !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") || !e.AskedFor("ConfigMap") || e.AskedFor("Pod") {
@@ -212,6 +308,7 @@ func TestWhichKindsAreDefined(t *testing.T) {
 		{manifest.ID{APIVersion: of + "/v1", Kind: crd, Name: "indices.example.com"}, "example.com", "Index", false},
 		{manifest.ID{APIVersion: of + "/v1", Kind: crd, Name: "route-tables.example.com"}, "example.com", "RouteTable", false},
 		{manifest.ID{APIVersion: of + "/v1", Kind: crd, Name: "as.example.com"}, "example.com", "A", false},
+		{manifest.ID{APIVersion: of + "/v1", Kind: crd, Name: "men.example.com"}, "example.com", "Man", false},
 		{manifest.ID{APIVersion: of + "/v1", Kind: crd, Name: "roles.example.com"}, "apps", "Deployment", false},
 		{manifest.ID{APIVersion: of + "/v1", Kind: "Other", Name: "roles.example.com"}, "example.com", "Route", false},
 		{manifest.ID{APIVersion: "example.com/v1", Kind: crd, Name: "roles.example.com"}, "example.com", "Route", false},
@@ -219,6 +316,10 @@ func TestWhichKindsAreDefined(t *testing.T) {
 		e := NewEvidence(&Collected{Objects: []*manifest.Object{{ID: c.defined}}})
 		if got := e.Undefined(Query{Group: c.group, Kind: c.kind}); got != c.undefined {
 			t.Errorf("%s of %s beside %s: undefined is %v", c.kind, c.group, c.defined, got)
+		}
+		q := DefinitionOf(finding.Kind{APIVersion: c.group + "/v1", Kind: c.kind})
+		if q.Kind != crd || q.Group != of || !q.Namespace("") || q.Namespace("a") || q.Name("men.example.com") != (c.kind == "Man") {
+			t.Errorf("%s of %s: its definition is %+v", c.kind, c.group, q)
 		}
 	}
 }

@@ -145,6 +145,12 @@ func TestSplit(t *testing.T) {
 		{name: "what agrees in one and differs in another is two", inputs: []files{{"v.yaml": version("1"), "s.yaml": system("u")}, {"v.yaml": version("2"), "s.yaml": system("u")}},
 			want: []string{"1: in0/s.yaml in0/v.yaml", "2: in1/s.yaml in1/v.yaml"}},
 		{name: "the infrastructure's name is the first to call it by", inputs: []files{{"v.yaml": version("1") + "---\n" + infrastructure("site-a")}}, want: []string{"site-a: in0/v.yaml"}},
+		{name: "CRs that only look like those that tell their cluster", inputs: []files{
+			{"i.yaml": infrastructure("a"), "s.yaml": system("u"), "v.yaml": version("1")},
+			{"1.yaml": strings.Replace(version("2"), "config.openshift.io", "example.com", 1), "2.yaml": strings.Replace(version("2"), "ClusterVersion", "Other", 1),
+				"3.yaml": strings.Replace(infrastructure("b"), "config.openshift.io", "example.com", 1), "4.yaml": strings.Replace(infrastructure("b"), "Infrastructure", "Other", 1),
+				"5.yaml": strings.Replace(system("w"), "v1", "example.com/v1", 1), "6.yaml": strings.Replace(system("w"), "Namespace", "ConfigMap", 1), "7.yaml": namespace("app", "w")}},
+			want: []string{"a: in0/i.yaml in0/s.yaml in0/v.yaml in1/1.yaml in1/2.yaml in1/3.yaml in1/4.yaml in1/5.yaml in1/6.yaml in1/7.yaml"}},
 		{name: "folders of two clusters", inputs: []files{{"east/v.yaml": version("1"), "east/c/c.yaml": config("c"), "west/v.yaml": version("2")}},
 			want: []string{"1: in0/east/c/c.yaml in0/east/v.yaml", "2: in0/west/v.yaml"}},
 		{name: "files of two clusters in a folder", inputs: []files{{"x/east.yaml": version("1"), "x/west.yaml": version("2")}},
@@ -283,11 +289,11 @@ func TestPlacesOfClusters(t *testing.T) {
 			return all
 		}
 		summary := source.Summary{
-			Inputs: c.inputs, Problems: problems(code.InputUnreadable, code.LinkSkipped), NotRead: problems(code.ArchiveNotRead),
+			Inputs: c.inputs, Problems: problems(code.InputUnreadable, code.LinkSkipped, code.UnsafeName, code.ReferenceInInput), NotRead: problems(code.ArchiveNotRead),
 		}
 		var told []int
 		for i, one := range spread(make([]Collected, len(c.List)), c, summary, beside{}) {
-			if len(one.Unreadable) == 1 && len(one.Warnings) == 1 && len(one.NotRead) == 1 {
+			if len(one.Unreadable) == 1 && len(one.Warnings) == 3 && len(one.NotRead) == 1 {
 				told = append(told, i)
 			}
 		}
