@@ -76,6 +76,26 @@ func TestClusterInTwoReportsIsWarnedOf(t *testing.T) {
 	}
 }
 
+// TestMerge: a report of another reference is warned of, and what was passed over is added up.
+func TestMerge(t *testing.T) {
+	all := []*finding.Report{Unusable("gone.json", ""), reportOf("drift", finding.Cluster{}), reportOf("drift", finding.Cluster{}), reportOf("drift", finding.Cluster{})}
+	all[1].Passed = []finding.Passed{{Reason: "z", Count: 1, Files: 1, Names: []string{"c", "b"}}, {Reason: "a", Count: 1}}
+	all[2].Passed = []finding.Passed{{Reason: "z", Count: 2, Files: 2, Names: []string{"a"}}}
+	all[3].Reference = finding.Reference{Path: "other", Hash: "sha256:2"}
+	merged := Merge(finding.Tool{}, all)
+	if got, want := fmt.Sprint(merged.Passed), "[{a 1 0 []} {z 3 3 [a b c]}]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	for i, want := range []string{"[]", "[]", "[]", "[the reference is not that of the first report: other (sha256:2) (VT1027)]"} {
+		if got := fmt.Sprint(merged.Runs[i].Alarms); got != want {
+			t.Errorf("run %d: %s, want %s", i, got, want)
+		}
+	}
+	if none := Merge(finding.Tool{}, all[:1]); none.Runs[0].Summary.Verdict != finding.Incomplete || none.Reference != (finding.Reference{}) {
+		t.Errorf("without a report: %+v", none)
+	}
+}
+
 // TestReportsThatNoComparisonWrote: what lists nothing thousands of times, and what repeats long
 // names or lies deep, is no report, although its counts are right.
 func TestReportsThatNoComparisonWrote(t *testing.T) {

@@ -87,12 +87,60 @@ func TestAReportThatWasChangedIsNotRead(t *testing.T) {
 			t.Errorf("with %s: %v, want %v", after, err, errChanged)
 		}
 	}
+	for name, replacer := range map[string]*strings.Replacer{
+		"an agreeing CR with differences": strings.NewReplacer(`"result":"drift"`, `"result":"clean"`, `"clean":0`, `"clean":1`, `"drift":1,"error":0`, `"drift":0,"error":0`),
+		"a failed CR without an error": strings.NewReplacer(`"result":"drift"`, `"result":"error"`, `"drift":1,"error":0`, `"drift":0,"error":1`,
+			`"verdict":"drift"`, `"verdict":"incomplete"`, `"exitStatus":1`, `"exitStatus":2`, `"drift":1,"incomplete":0`, `"drift":0,"incomplete":1`),
+		"an error of a CR that did not fail": strings.NewReplacer(`"result":"drift"`, `"result":"drift","error":{"code":"VT4001"}`),
+	} {
+		if _, err := Read([]byte(replacer.Replace(text))); err != errChanged {
+			t.Errorf("%s: %v, want %v", name, err, errChanged)
+		}
+	}
+	if ListsExpected(read) {
+		t.Error("it lists expected differences")
+	}
+	read.Runs[0].Comparisons[0].Differences[0].Category = finding.Expected
+	if !ListsExpected(read) {
+		t.Error("it lists no expected differences")
+	}
 	first, rule := read.Runs[0].Comparisons[0].Differences[0].Fingerprint, read.Runs[0].Rules[0].Fingerprint
 	for before, after := range map[string]string{
 		first: rule, rule: first, `"path":"data.a"`: `"path":"data.b"`, `"kind":"ConfigMap"`: `"kind":"Secret"`, `"component":""`: `"component":"c"`,
 	} {
 		if _, err := Read([]byte(strings.ReplaceAll(text, before, after))); err != errOtherFingerprint {
 			t.Errorf("with %s for %s: %v, want %v", after, before, err, errOtherFingerprint)
+		}
+	}
+}
+
+// TestChangesAndImpactsOfAReportAreCounted: as the verdict, they follow from what is listed.
+func TestChangesAndImpactsOfAReportAreCounted(t *testing.T) {
+	r, err := Read([]byte(saved(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := r.Runs[0]
+	run.Comparisons[0].Differences[0].Impact = finding.Review
+	Mark(r, Earlier{Path: "old", Report: r})
+	*r = finding.Report{SchemaVersion: r.SchemaVersion, Tool: r.Tool, Reference: r.Reference, FailOn: r.FailOn, Runs: r.Runs}
+	run.Summary = finding.Summary{Objects: finding.Objects{Read: 1}}
+	run.Conclude()
+	run.CountImpacts()
+	r.Conclude()
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		before, after string
+		want          error
+	}{
+		{"{", "{", nil}, {`"review":1`, `"review":2`, errChanged}, {`"new":0`, `"new":1`, errChanged}, {`"impact":"review"`, `"impact":"impacting"`, errChanged},
+	} {
+		changed := strings.ReplaceAll(string(text), c.before, c.after)
+		if _, err := Read([]byte(changed)); err != c.want || (changed == string(text)) != (c.want == nil) {
+			t.Errorf("with %s: %v, want %v: %s", c.after, err, c.want, changed)
 		}
 	}
 }
@@ -165,8 +213,22 @@ func TestABrokenRuleIsCountedAsTheVerdictDoes(t *testing.T) {
 func TestNoReportIsReadFromElse(t *testing.T) {
 	text := saved(t)
 	for n := range text {
-		if _, err := Read([]byte(text[:n])); err == nil {
-			t.Errorf("the first %d of %d bytes are read as a report", n, len(text))
+		if _, err := Read([]byte(text[:n])); err == nil || n > 0 && err.Error() != "it is cut short" {
+			t.Errorf("the first %d of %d bytes are read as a report: %v", n, len(text), err)
+		}
+	}
+	for other, want := range map[string]string{
+		text + text: "it must have only one report", "\n\nx": "line 3: it is not JSON: invalid", "x": "line 1: it is not JSON", "": "it is not a report of",
+		strings.Replace(text, `"name":"validationTool"`, `"name":"another"`, 1): "it is not a report of",
+		strings.Replace(text, `"schemaVersion":2`, `"schemaVersion":1`, 1):      "with version 1 of the schema; this one knows version 2: compare again",
+		strings.Replace(text, `"schemaVersion":2`, `"schemaVersion":3`, 1):      "with version 3 of the schema; this one knows version 2: use a newer release",
+		strings.Replace(text, `"schemaVersion":2,`, ``, 1):                      "it is not a report of",
+		strings.Replace(text, `"exitStatus":1`, `"exitStatus":"1"`, 1):          "it is not a report: json: cannot",
+		strings.Replace(text, `"hash":"sha256:1"`, `"hash":""`, 1):              "with which reference",
+		strings.Replace(text, `"path":"ref"`, `"path":""`, 1):                   "with which reference",
+	} {
+		if _, err := Read([]byte(other)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", other, err, want)
 		}
 	}
 	for _, other := range []string{text + text, text + "x", "null", "[]", "{}", strings.Replace(text, `"runs":[`, `"was":[`, 1), strings.Replace(text, `"runs":[{`, `"runs":[null,{`, 1), strings.Replace(text, `"comparisons":[{`, `"comparisons":[null,{`, 1)} {
@@ -179,7 +241,7 @@ func TestNoReportIsReadFromElse(t *testing.T) {
 // TestWhatWroteAReportIsNoMarkup: the version that a file states is told only where it is one.
 func TestWhatWroteAReportIsNoMarkup(t *testing.T) {
 	for version, want := range map[string]string{"v1.2.3-rc.1+x": "version v1.2.3-rc.1+x of", "(devel)": "version (devel) of", "": "version (unknown) of",
-		`\u001b[31m<b>` + "`": "version (unknown) of", strings.Repeat("1", 101): "version (unknown) of"} {
+		`\u001b[31m<b>` + "`": "version (unknown) of", strings.Repeat("1", 100): "version 111", strings.Repeat("1", 101): "version (unknown) of"} {
 		_, err := Read([]byte(`{"schemaVersion":99,"tool":{"name":"` + finding.ToolName + `","version":"` + version + `"}}`))
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v", version, err)

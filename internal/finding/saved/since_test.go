@@ -22,18 +22,24 @@ func drift(kind, name string, fields ...string) *finding.Comparison {
 	for _, f := range fields {
 		path, value, _ := strings.Cut(f, "=")
 		path, named, _ := strings.Cut(path, "@")
-		d := finding.Difference{
-			Category:  finding.Drift,
-			Path:      path,
-			Named:     named,
-			Reference: json.RawMessage("0"),
-			Input:     json.RawMessage(value),
+		d := finding.Difference{Category: finding.Drift, Path: path, Named: named}
+		if side, other, both := strings.Cut(value, "|"); both { // "" for none
+			d.Reference, d.Input = absentIfEmpty(side), absentIfEmpty(other)
+		} else {
+			d.Reference, d.Input = json.RawMessage("0"), json.RawMessage(value)
 		}
 		c.Differences = append(c.Differences, d)
 		c.Counts.Drift++
 	}
 	finding.Identify(c.Differences, c.Object, c.Template.Path)
 	return c
+}
+
+func absentIfEmpty(value string) json.RawMessage {
+	if value == "" {
+		return nil
+	}
+	return json.RawMessage(value)
 }
 
 // report is one of runs, concluded.
@@ -70,7 +76,19 @@ func TestWhatADiffSays(t *testing.T) {
 		run.NotKnown = []refconfig.Problem{{Code: "VT1046", Message: message}}
 		return run
 	}
+	validated := func(r *finding.Report) *finding.Report {
+		r.Runs[0].Validated = true
+		return r
+	}
+	unread := func(r *finding.Report) *finding.Report {
+		r.Runs[0].Summary.Objects.Read = 0
+		return r
+	}
 	one, other, more := drift("A", "a", "x=1"), drift("A", "a", "x=2"), drift("A", "a", "x=1", "y=1")
+	clean := drift("A", "a")
+	clean.Result = finding.Clean
+	otherReference := report(runOf(a, one))
+	otherReference.Reference.Hash = "sha256:1"
 	for _, c := range []struct {
 		then, now *finding.Report
 		want      string
@@ -80,6 +98,14 @@ func TestWhatADiffSays(t *testing.T) {
 		{report(runOf(a, one)), report(runOf(a, more)), "1 NEW: 1 cluster, 1 with something new; 1 new, 1 the same since old; 1 NEW: 1 new, 1 the same since old"},
 		{report(runOf(a, more)), report(runOf(a, one)), "0 RESOLVED: 1 cluster; nothing new, 1 resolved, 1 the same since old; 0 RESOLVED: 1 resolved, 1 the same since old"},
 		{report(runOf(a, one), runOf(b, one)), report(runOf(b, more)), "2 INCOMPLETE: 2 clusters, 1 with something new, 1 incomplete; 1 new, 1 the same since old; 1 NEW: 1 new, 1 the same since old; 2 INCOMPLETE: new: it has nothing of this cluster"},
+		{report(runOf(a, clean)), report(runOf(a, clean)), "0 NOTHING NEW: 1 cluster; nothing new since old; 0 NOTHING NEW since old"},
+		{report(runOf(a, drift("A", "a", `x="(hidden, 1 byte)"`, "y=1"))), report(runOf(a, drift("A", "a", `x="(hidden, 1 byte)"`))),
+			"0 NOTHING NEW: 1 cluster; nothing new, 1 resolved, 1 there before with hidden values, which may have changed since old; 0 NOTHING NEW: 1 resolved, 1 there before with hidden values, which may have changed since old"},
+		{report(runOf(a, one)), validated(report(runOf(a, one))), "0 NOTHING NEW: 1 cluster; nothing new, 1 the same since old; 0 NOTHING NEW: 1 the same since old (where CRs were not validated)"},
+		{validated(report(runOf(a, one))), report(runOf(a, one)), "0 NOTHING NEW: 1 cluster; nothing new, 1 the same since old; 0 NOTHING NEW: 1 the same since old (where CRs were validated, unlike here)"},
+		{validated(report(runOf(a, one))), validated(report(runOf(a, one))), "0 NOTHING NEW: 1 cluster; nothing new, 1 the same since old; 0 NOTHING NEW: 1 the same since old"},
+		{otherReference, report(runOf(a, one)), "0 NOTHING NEW: 1 cluster; nothing new, 1 the same since old; 0 NOTHING NEW: 1 the same since old (of another reference)"},
+		{report(runOf(a, one)), unread(report(runOf(a))), "2 INCOMPLETE: 1 cluster, 1 incomplete; nothing new since old; 2 INCOMPLETE: new: the input holds no CR"},
 		{report(unknown("m", one)), report(unknown("m", one)), "0 NOTHING NEW: 1 cluster; nothing new, 1 the same since old; 0 NOTHING NEW: 1 the same since old"},
 		{report(unknown("m", one)), report(unknown("n", one)), "2 INCOMPLETE: 1 cluster, 1 incomplete; nothing new, 1 the same since old; 2 INCOMPLETE: it is not certain which findings are new, new: 1 collection of CRs of the reference failed: the input may not show all CRs; nothing new, 1 the same since old"},
 	} {
@@ -98,11 +124,25 @@ func TestWhatADiffSays(t *testing.T) {
 // cluster has a run for it.
 func TestAClusterThatIsLackingIsIncomplete(t *testing.T) {
 	now := report(runOf(finding.Cluster{Name: "a", ID: "1"}))
-	now.FailOn = append(now.FailOn, finding.FailOnNew)
 	then := report(runOf(finding.Cluster{Name: "a", ID: "1"}), runOf(finding.Cluster{Name: "b", ID: "2"}))
-	saved.Mark(now, saved.Earlier{Path: "old", Report: then})
-	if n := len(now.Runs); n != 2 || now.Runs[1].Summary.Verdict != finding.Incomplete {
-		t.Errorf("%d runs, %+v", n, now.Runs[n-1].Summary)
+	if saved.Mark(now, saved.Earlier{Path: "old", Report: then}); len(now.Runs) != 1 {
+		t.Errorf("%d runs, although other findings count too", len(now.Runs))
+	}
+	now.FailOn = append(now.FailOn, finding.FailOnNew)
+	for range 2 { // a second time, the run that was made is not one of the input
+		saved.Mark(now, saved.Earlier{Path: "old", Report: then})
+		if n := len(now.Runs); n != 2 || now.Runs[1].Summary.Verdict != finding.Incomplete {
+			t.Errorf("%d runs, %+v", n, now.Runs[n-1].Summary)
+		}
+	}
+	onlyA := report(runOf(finding.Cluster{Name: "a", ID: "1"}))
+	both := now.Runs
+	if saved.Mark(now, saved.Earlier{Path: "old", Report: onlyA}); len(now.Runs) != 1 {
+		t.Errorf("%d runs, although the earlier report has one", len(now.Runs))
+	}
+	now.Runs = both[1:]
+	if saved.Mark(now, saved.Earlier{Path: "old", Report: onlyA}); now.Runs[0] != both[1] {
+		t.Error("the only run is gone")
 	}
 }
 
@@ -125,6 +165,27 @@ func TestValuesDecideWhetherAFindingChanged(t *testing.T) {
 		{`"(hidden, 5 bytes)"`, `"(hidden, 5 bytes)"`, finding.Unclear},
 		{`"(hidden, 5 bytes)"`, `"(hidden, 6 bytes)"`, finding.Changed},
 		{`"clear"`, `"(hidden, 5 bytes)"`, finding.Unclear},
+		{`"(hidden, 5 bytes)"`, `"clear"`, finding.Unclear},
+		{`{"a":1,"b":1}`, `{"a":1}`, finding.Changed},
+		{`{"a":1}`, `[1]`, finding.Changed},
+		{`[1]`, `1`, finding.Changed},
+		{`{}`, `1`, finding.Changed},
+		{`[]`, `{}`, finding.Changed},
+		{`10000000000000000001`, `10000000000000000002`, finding.Changed},
+		{`1|`, `1|`, finding.Unchanged},
+		{`|1`, `|1`, finding.Unchanged},
+		{`|`, `|`, finding.Unchanged},
+		{`1|""`, `1|`, finding.Changed},
+		{`1|`, `1|""`, finding.Changed},
+		{`1|2`, `|`, finding.Changed},
+		{`|`, `1|2`, finding.Changed},
+		{`1|2`, `1|`, finding.Changed},
+		{`1|`, `1|2`, finding.Changed},
+		{`1|2`, `|2`, finding.Changed},
+		{`|2`, `1|2`, finding.Changed},
+		{`|1`, `|2`, finding.Changed},
+		{`1|`, `2|`, finding.Changed},
+		{`|"(hidden, 5 bytes)"`, `|"(hidden, 5 bytes)"`, finding.Unclear},
 		{`{"a":"(hidden, 5 bytes)","b":1}`, `{"a":"(hidden, 5 bytes)","b":2}`, finding.Changed},
 		{`{"a":"(hidden, 5 bytes)","b":1}`, `{"a":"(hidden, 5 bytes)","b":1}`, finding.Unclear},
 	} {
@@ -296,6 +357,8 @@ func TestChanges(t *testing.T) {
 		{"drift A a x=1", "drift A a x=2", "missing", 0, "CHANGED; changed x: expected 0, found 2, was x: expected 0, found 1"},
 		{"drift A a x=1", "drift A a", "drift", 0, "RESOLVED; gone x: expected 0, found 1"},
 		{"drift A a x=1", "drift A a x=2 y=1", "drift", 1, "NEW; new y: expected 0, found 1; changed x: expected 0, found 2, was x: expected 0, found 1"},
+		{"drift A a x=1", "drift A a a=1 x=1", "drift", 1, "NEW; new a: expected 0, found 1; same x: expected 0, found 1"},
+		{"drift A a l.0.v@l.[a].v=1 l.1.v@l.[a].v=2", "drift A a l.0.v@l.[a].v=2", "drift", 0, "RESOLVED; gone l.0.v: expected 0, found 1; same l.0.v: expected 0, found 2"},
 		{"missing a.yaml? b.yaml", "missing a.yaml b.yaml", "missing", 1, "CHANGED; changed not found (a.yaml), was perhaps not collected (a.yaml); same not found (b.yaml)"},
 		{"rule a", "rule a", "missing", 0, "NOTHING NEW; same forbidden: A a"},
 		{"rule a", "rule b", "missing", 1, "CHANGED; changed forbidden: A b, was forbidden: A a"},
@@ -361,6 +424,20 @@ func TestFindingsOfOtherComponentsAreNotResolved(t *testing.T) {
 		!strings.Contains(said, "(where other components were excluded)") {
 		t.Errorf("%s", said)
 	}
+	invalid := drift("A", "a", "x=1")
+	invalid.Differences[0].Category, invalid.Counts = finding.Invalid, finding.Counts{Invalid: 1}
+	for _, now := range []struct {
+		validated bool
+		without   []finding.Kind
+		want      int
+	}{{false, nil, 0}, {true, nil, 1}, {true, []finding.Kind{{APIVersion: "v1", Kind: "A"}}, 0}, {true, []finding.Kind{{APIVersion: "v1", Kind: "B"}}, 1}} {
+		run := runOf(finding.Cluster{})
+		run.Validated, run.NotValidated = now.validated, now.without
+		then := report(runOf(finding.Cluster{}, invalid))
+		if saved.Mark(report(run), saved.Earlier{Path: "old", Report: then}); len(run.Baseline.Gone) != now.want {
+			t.Errorf("%+v: %d are gone", now, len(run.Baseline.Gone))
+		}
+	}
 }
 
 // TestResolvedFindingAmongSeveralOfOneField: and where the field stands elsewhere, what is said of
@@ -380,6 +457,9 @@ func TestResolvedFindingAmongSeveralOfOneField(t *testing.T) {
 	said := ""
 	for _, f := range d.Clusters[0].Findings {
 		said += fmt.Sprintln(f.Change, f.Words, len(f.Fingerprint))
+	}
+	if d := diff(checks("l.0", "one"), checks("l.0", "two")); d.Clusters[0].Findings[0].Change != finding.Changed {
+		t.Errorf("another message: %+v", d.Clusters[0].Findings)
 	}
 	if want := "gone l.0: two (A-B) 34\nsame l.1: three (A-B) 32\nsame l.1: one (A-B) 34\n"; said != want {
 		t.Errorf("%s, want %s", said, want)

@@ -22,7 +22,7 @@ func changeOf(now, old finding.Finding) finding.Change {
 		return finding.Changed // several CRs were there, and none is, or the other way round
 	case now.Class.IsRule() && isSubset(now.Input, old.Input):
 		return finding.Unchanged
-	case now.Reference == nil && now.Input == nil && old.Reference == nil && old.Input == nil:
+	case now.Reference == nil && now.Input == nil:
 		return compareWhole(wording(now), wording(old))
 	}
 	return worseChange(compareValues(now.Reference, old.Reference), compareValues(now.Input, old.Input))
@@ -93,8 +93,8 @@ func compareDecoded(now, old any) finding.Change {
 // differ, and hidden values of different lengths do differ.
 func compareWhole(now, old any) finding.Change {
 	same := reflect.DeepEqual(now, old)
-	switch h, g := hidden(now), hidden(old); {
-	case h && g && same, h != g:
+	switch h := hidden(now); {
+	case h && same, h != hidden(old):
 		return finding.Unclear
 	case same:
 		return finding.Unchanged
@@ -104,8 +104,8 @@ func compareWhole(now, old any) finding.Change {
 
 // hidden reports whether a value is a text with a placeholder for secret data: "(hidden, 5 bytes)".
 func hidden(v any) bool {
-	text, ok := v.(string)
-	return ok && strings.Contains(text, "(hidden, ")
+	text, _ := v.(string)
+	return strings.Contains(text, "(hidden, ")
 }
 
 // worseChange returns the worse of two changes: Changed, then Unclear, then Unchanged.
