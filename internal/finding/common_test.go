@@ -55,21 +55,29 @@ func TestCommonFindings(t *testing.T) {
 		run.Summary.Objects.Read = 1
 	}
 	got := ""
-	for _, one := range (&Report{Runs: []*Run{a, b, c}}).Common(Filter{}) {
-		got += fmt.Sprintln(one.Runs, one.Subject+"  "+one.Text)
+	for i, run := range []*Run{a, b, c} {
+		run.Cluster.Name = fmt.Sprint("n", i)
 	}
-	want := `[0 1 2] ConfigMap app/c  z: expected s, found t
-[0 1] ConfigMap app/a  x: expected true, found false
-[0 1 2] p/c  3 CRs not found: Route a, Secret a, Service a
-[0 2] Namespace app  not found (ns.yaml)
+	for _, order := range [][]*Run{{a, b, c}, {c, a, b}} {
+		f := (&Report{Runs: order}).Fleet(Filter{})
+		all, several := f.Shared()
+		got = ""
+		for _, one := range append(several, all...) {
+			got += fmt.Sprintln(one.N(), f.Names(one), one.Subject+"  "+one.Text)
+		}
+		want := `2 n0, n1 ConfigMap app/a  x: expected true, found false
+2 n0, n2 Namespace app  not found (ns.yaml)
+3  ConfigMap app/c  z: expected s, found t
+3  p/c  3 CRs not found: Route a, Secret a, Service a
 `
-	if got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+		if got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
 	}
 	extra := found(`a x true false`)
 	extra.Comparisons[0].Differences[0].Category = Extra
-	if got := (&Report{Runs: []*Run{extra, extra}}).Common(Filter{}); len(got) > 0 {
-		t.Errorf("what does not count as a failure is found in common: %v", got)
+	if all, several := (&Report{Runs: []*Run{extra, extra}}).Fleet(Filter{}).Shared(); len(all)+len(several) > 0 {
+		t.Errorf("what does not count as a failure is found in common: %v %v", all, several)
 	}
 }
 
@@ -78,22 +86,22 @@ func TestCommonFindings(t *testing.T) {
 func TestFewClustersWithoutAFindingAreNamed(t *testing.T) {
 	r := &Report{}
 	for i := range 24 {
-		r.Runs = append(r.Runs, &Run{Cluster: Cluster{Name: fmt.Sprint("c", i)}})
+		r.Runs = append(r.Runs, &Run{Cluster: Cluster{Name: fmt.Sprintf("c%02d", i)}})
 	}
-	var all []int
+	var all []int32
 	for i := range r.Runs {
-		all = append(all, i)
+		all = append(all, int32(i))
 	}
-	for want, runs := range map[string][]int{
+	for want, places := range map[string][]int32{
 		"":            all,
 		"all but c23": all[:23],
-		"c0, c1":      all[:2],
+		"c00, c01":    all[:2],
 		"all but c13, c14, c15, c16, c17, … and 6 more": all[:13],
-		"c0, c1, c2, c3, c4, c5":                        all[:6],
-		"c0, c1, c2, c3, c4, … and 7 more":              all[:12],
+		"c00, c01, c02, c03, c04, c05":                  all[:6],
+		"c00, c01, c02, c03, c04, … and 7 more":         all[:12],
 	} {
-		if got := (Common{Runs: runs}).Clusters(r); got != want {
-			t.Errorf("%v: %s, want %s", runs, got, want)
+		if got := r.Fleet(Filter{}).Names(Common{places: places}); got != want {
+			t.Errorf("%v: %s, want %s", places, got, want)
 		}
 	}
 }
@@ -109,7 +117,7 @@ func TestWhatIsAnotherFindingIsNotInCommon(t *testing.T) {
 			},
 		})
 	}
-	if got := r.Common(Filter{}); len(got) > 0 {
-		t.Errorf("rules of several components are in common: %v", got)
+	if all, several := r.Fleet(Filter{}).Shared(); len(all)+len(several) > 0 {
+		t.Errorf("rules of several components are in common: %v %v", all, several)
 	}
 }

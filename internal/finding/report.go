@@ -79,6 +79,31 @@ func ReferenceOf(ref *refconfig.Reference) Reference {
 type Overall struct {
 	Verdict  Verdict  `json:"verdict"` // the worst verdict of the clusters
 	Clusters Clusters `json:"clusters"`
+	// the clusters with the same findings, in the order of Fleet.Rows. Only a document of several
+	// clusters has it, and nobody reads it back, because it follows from the runs
+	Groups []ClusterGroup `json:"groups,omitempty"`
+}
+
+// ClusterGroup is a Row in a document.
+type ClusterGroup struct {
+	Verdict  Verdict  `json:"verdict"`
+	Clusters []string `json:"clusters"` // the names, sorted
+	Runs     []int    `json:"runs"`     // the indexes in Report.Runs, in the order of the names
+	Findings int      `json:"findings"`
+	Usual    bool     `json:"usual,omitempty"` // the group has the most clusters
+	// the findings that the clusters of the usual group do not have, and those that only they have; nil
+	// for none
+	More *Odd `json:"more,omitempty"`
+	Less *Odd `json:"less,omitempty"`
+}
+
+// OddShown is the maximum number of findings that are listed for an odd cluster.
+const OddShown = 10
+
+// Odd counts findings, and lists the first of them.
+type Odd struct {
+	Count    int       `json:"count"`
+	Findings []Finding `json:"findings"`
 }
 
 // Clusters counts the clusters by verdict.

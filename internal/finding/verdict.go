@@ -526,17 +526,26 @@ func (r *Run) agreement() string {
 }
 
 // Sentence describes the verdicts of all clusters: "3 clusters: 1 compliant, 1 DRIFT, 1
-// INCOMPLETE".
+// INCOMPLETE". Inputs without CRs are no clusters.
 func (r *Report) Sentence() string {
 	n := r.Summary.Clusters
-	unread := 0 // the number of inputs
+	clusters, blank, unread := 0, 0, 0 // the last is the number of inputs
 	for _, run := range r.Runs {
+		if run.IsCluster() {
+			clusters++
+			continue
+		}
+		n.Incomplete--
 		if run.IsUnread() {
-			n.Incomplete--
 			unread += len(run.Inputs)
+		} else {
+			blank++
 		}
 	}
-	said := Plural(r.CountClusters(), "cluster", "clusters") + Prefixed(": ", n.String())
+	said := Plural(clusters, "cluster", "clusters") + Prefixed(": ", n.String())
+	if blank > 0 {
+		said += "; " + Incomplete.Short() + ": " + Plural(blank, "input gave no CR", "inputs gave no CR")
+	}
 	if unread > 0 {
 		said += "; " + Plural(unread, "input was not read", "inputs were not read")
 	}
@@ -570,11 +579,14 @@ func (r *Run) IsUnread() bool {
 	return r.Interrupted && r.Cluster == (Cluster{}) && r.Summary.Objects.Read == 0
 }
 
+// IsCluster reports whether a run is of a cluster: it has CRs, or is known to lack them.
+func (r *Run) IsCluster() bool { return r.Summary.Objects.Read > 0 || r.Cluster != (Cluster{}) }
+
 // CountClusters counts the runs that are clusters.
 func (r *Report) CountClusters() int {
 	n := 0
 	for _, run := range r.Runs {
-		if !run.IsUnread() {
+		if run.IsCluster() {
 			n++
 		}
 	}
@@ -622,9 +634,14 @@ func (r *Run) Name() string {
 		return r.Cluster.Name
 	}
 	const most = 10
+	return cmp.Or(r.Places(most), "input")
+}
+
+// Places names the locations of the inputs of a run: at most one more than most.
+func (r *Run) Places(most int) string {
 	var places []string
 	for _, in := range r.Inputs {
 		places = append(places, in.Place())
 	}
-	return cmp.Or(Some(places, most), "input")
+	return Some(places, most)
 }

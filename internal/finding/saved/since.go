@@ -2,7 +2,6 @@ package saved
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"slices"
 	"strings"
 
@@ -274,7 +273,7 @@ func pairFindings(run, old *finding.Run, failOn finding.FailOn) []finding.Findin
 			earlier := left[key][0]
 			left[key], used[earlier] = left[key][1:], true
 			all[i].Change = changeOf(f, before[earlier])
-			if all[i].Change == finding.Changed && wording(f) != wording(before[earlier]) {
+			if all[i].Change == finding.Changed && f.Wording() != before[earlier].Wording() {
 				all[i].Was = before[earlier].Words
 			}
 		}
@@ -305,18 +304,10 @@ func fingerprint(f finding.Finding) string {
 	return print
 }
 
-// contents returns the fingerprint of a finding and a hash of its values, or of its words if it has
-// no values.
+// contents returns a text that two findings with the same fingerprint and values share.
 func contents(f finding.Finding) string {
-	hash := sha256.New()
-	for _, part := range [][]byte{[]byte(f.Class), f.Reference, f.Input} {
-		hash.Write(part)
-		hash.Write([]byte{0})
-	}
-	if f.Reference == nil && f.Input == nil {
-		hash.Write([]byte(wording(f)))
-	}
-	return fingerprint(f) + string(hash.Sum(nil))
+	hash := f.ContentHash()
+	return string(hash[:])
 }
 
 // countedFindings lists the findings of a run that count, without their changes.

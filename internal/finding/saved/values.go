@@ -23,7 +23,7 @@ func changeOf(now, old finding.Finding) finding.Change {
 	case now.Class.IsRule() && isSubset(now.Input, old.Input):
 		return finding.Unchanged
 	case now.Reference == nil && now.Input == nil:
-		return compareWhole(wording(now), wording(old))
+		return compareWhole(now.Wording(), old.Wording())
 	}
 	return worseChange(compareValues(now.Reference, old.Reference), compareValues(now.Input, old.Input))
 }
@@ -117,6 +117,3 @@ func worseChange(a, b finding.Change) finding.Change {
 	}
 	return finding.Unchanged
 }
-
-// wording returns the words of a finding without the path of its field.
-func wording(f finding.Finding) string { return strings.TrimPrefix(f.Words, f.Path+": ") }

@@ -28,6 +28,9 @@ type Omit struct {
 func JSON(w io.Writer, r *finding.Report, omit Omit) error {
 	out := bufio.NewWriterSize(w, chunk)
 	frame := *r
+	if len(r.Runs) > 1 {
+		frame.Summary.Groups = r.Fleet(finding.Filter{}).Groups()
+	}
 	frame.Runs = nil
 	head, tail, err := splitAt(frame, "", `"runs": `)
 	if err != nil {

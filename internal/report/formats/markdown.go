@@ -32,6 +32,9 @@ func Markdown(w io.Writer, r *finding.Report, fold *diff.Folding) error {
 	p := &markdownPage{left: markdownMostForHead}
 	if len(r.Runs) > 1 {
 		p.add(escape.Bold(r.Sentence()) + "\n")
+		p.left /= 2 // the rest is for the clusters
+		p.alike(r.Fleet(finding.Filter{}), r)
+		p.left = markdownMostForHead - p.text.Len()
 	}
 	left := p.left / max(len(r.Runs), 1)
 	for _, run := range r.Runs {
@@ -62,6 +65,43 @@ func (p *markdownPage) add(text string) bool {
 	p.left -= len(text)
 	p.text.WriteString(text)
 	return true
+}
+
+// alike writes a table of the clusters with the same findings, unless no two of several have the same.
+func (p *markdownPage) alike(f *finding.Fleet, r *finding.Report) {
+	const named = 10
+	if len(f.Rows) == len(r.Runs) {
+		return
+	}
+	p.add("\n| clusters | verdict | findings | |\n|---|---|---|---|\n")
+	for i, row := range f.Rows {
+		var names []string
+		for _, at := range row.Runs {
+			names = append(names, r.Runs[at].Name())
+		}
+		lines := fmt.Sprintf("| %s | %s | %s | %s |\n", row.Counted(), row.Verdict.Short(),
+			finding.Plural(row.Findings, "finding", "findings"), markdownCell(finding.Some(names, named)))
+		if more, less := f.Odd(row); !row.Usual && row.Findings > 0 {
+			lines += markdownOdds("+", more) + markdownOdds("−", less)
+		}
+		if !p.add(lines) {
+			p.left += markdownForRemark
+			p.add(fmt.Sprintf("| | | | … and %d more rows |\n", len(f.Rows)-i))
+			return
+		}
+	}
+}
+
+// markdownOdds returns lines on findings that a row of clusters has more, or less.
+func markdownOdds(sign string, all []finding.Finding) (lines string) {
+	said := finding.Folded(all)
+	for i, one := range said {
+		if i == finding.OddShown {
+			return lines + fmt.Sprintf("| %s | | | … and %d more |\n", sign, len(said)-i)
+		}
+		lines += "| " + sign + " | | | " + markdownCell(one.Subject+"  "+one.Text) + " |\n"
+	}
+	return lines
 }
 
 // head writes the verdict, the alarms and the overview of a cluster.

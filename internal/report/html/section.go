@@ -21,6 +21,7 @@ type document struct {
 	Clusters []cluster // if there are several, the worst first
 	Versions bool      // whether the version of a cluster is known
 	Common   []finding.Common
+	Fleet    *finding.Fleet
 	Policy   string
 	Style    template.CSS
 	Script   template.JS
@@ -70,7 +71,9 @@ func (p *page) head() document {
 			d.Versions = d.Versions || run.Cluster.Version != ""
 		}
 		slices.SortStableFunc(d.Clusters, func(a, b cluster) int { return finding.WorstFirst(a.Run, b.Run) })
-		d.Common = p.report.Common(p.opt.Grouping.Filter)
+		d.Fleet = p.report.Fleet(p.opt.Grouping.Filter)
+		all, several := d.Fleet.Shared()
+		d.Common = slices.Concat(several, all)
 	}
 	return d
 }

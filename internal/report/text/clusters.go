@@ -19,20 +19,84 @@ const (
 	inputLeast     = 12 // minimum width of an input
 	versionMost    = 20 // maximum width of a version
 	commonLines    = 12 // maximum number of lines of common findings
+	commonLeast    = 4  // the number of lines that they have in any case
 	rowsShown      = 15 // maximum number of rows of the table
 	stackedShown   = 5  // maximum number of clusters that are listed below each other
 	fewClusters    = 10 // maximum number of clusters that have a block each
 	problemsShown  = 3  // maximum number of listed problems if there are many clusters
 )
 
-// clusters prints the summary of several clusters: a table, alarms, problems of reading, common
-// findings, the numbers of verdicts, and the next command. Even with many clusters it fits on a
-// screen of 50 lines. hidden is the number of clusters without a finding that the filter shows.
+// clusters prints the summary of several clusters: a table unless they are many, the clusters with the
+// same findings, alarms, problems of reading, common findings, the numbers of verdicts, and the next
+// command. For many clusters it has at most linesMost lines. hidden is the number of clusters without a
+// finding that the filter shows.
 func (p *printer) clusters(hidden int) {
 	p.line("")
 	p.line(strings.Repeat("=", p.width))
-	p.passed()
+	passed := p.printed((*printer).passed)
+	if p.write(passed); len(passed) > 0 {
+		p.line("")
+	}
 	runs := p.sorted()
+	if !p.areMany() || p.opt.Verbose {
+		p.clusterTable(runs)
+	}
+	var alarms []finding.Warning
+	problems := p.printed(func(p *printer) {
+		alarms = p.alarmsOfAll()
+		p.problemsOfAll("Not readable", func(r *finding.Run) []refconfig.Problem { return r.Unreadable })
+		p.problemsOfAll("Not known", func(r *finding.Run) []refconfig.Problem { return r.NotKnown })
+	})
+	fleet := p.report.Fleet(p.opt.Filter)
+	end := p.printed(func(p *printer) {
+		p.unlistedOfAll(hidden)
+		p.codes()
+		p.line("")
+		p.overall()
+		if !p.opt.Digest {
+			p.nextOfAll(odd(fleet, runs), alarms)
+		}
+	})
+	most := p.linesMost() - lineCount(problems, end)
+	common := p.printed(func(p *printer) { p.common(fleet, most-p.alikeLeast(fleet)) })
+	p.alike(fleet, most-lineCount(common))
+	p.write(problems)
+	p.write(common)
+	p.write(end)
+}
+
+// linesMost returns the maximum number of lines of the summary of several clusters below its head.
+func (p *printer) linesMost() int {
+	const most, head, verbose = 60, 5, 9 // verbose is for each cluster, without its line of the table
+	if p.opt.Verbose {
+		return max(most-head, verbose*len(p.report.Runs))
+	}
+	return most - head
+}
+
+// lineCount returns the number of lines of texts.
+func lineCount(texts ...[]byte) (n int) {
+	for _, text := range texts {
+		n += bytes.Count(text, []byte("\n"))
+	}
+	return n
+}
+
+// odd returns the cluster to look at: an incomplete one, else one with the most findings that the
+// clusters of the usual row do not have.
+func odd(f *finding.Fleet, worstFirst []*finding.Run) *finding.Run {
+	if worstFirst[0].Summary.Verdict != finding.Incomplete {
+		for _, r := range f.Rows {
+			if !r.Usual && r.More > 0 {
+				return f.Run(r)
+			}
+		}
+	}
+	return worstFirst[0]
+}
+
+// clusterTable prints the table of clusters.
+func (p *printer) clusterTable(runs []*finding.Run) {
 	shown := runs[:p.shown(len(runs), rowsShown)]
 	rows := p.rows(shown)
 	if columns, widths, ok := p.fit(rows); ok {
@@ -46,17 +110,6 @@ func (p *printer) clusters(hidden int) {
 		rest.Count(run.Summary.Verdict)
 	}
 	p.unlisted(0, len(runs)-len(shown), " ("+rest.String()+")")
-	alarms := p.alarmsOfAll()
-	p.problemsOfAll("Not readable", func(r *finding.Run) []refconfig.Problem { return r.Unreadable })
-	p.problemsOfAll("Not known", func(r *finding.Run) []refconfig.Problem { return r.NotKnown })
-	p.common(p.report.Common(p.opt.Filter))
-	p.unlistedOfAll(hidden)
-	p.codes()
-	p.line("")
-	p.overall()
-	if !p.opt.Digest {
-		p.nextOfAll(runs[0], alarms)
-	}
 }
 
 // sorted returns the clusters in the order of the table: the worst first, or in the order of the
@@ -91,11 +144,7 @@ func (p *printer) alarmsOfAll() (all []finding.Warning) {
 		} else if alike[alarm.Code] = 0; more < 0 {
 			continue
 		}
-		of := strings.Join(clusters[alarm.String()], ", ")
-		if n := count(alarm); n > 2 {
-			of = decimal(n) + " of " + finding.Plural(p.report.CountClusters(), "cluster", "clusters")
-		}
-		text := of + ": " + alarm.String()
+		text := p.someClusters(clusters[alarm.String()]) + ": " + alarm.String()
 		if more > 0 {
 			text += "; and " + decimal(more) + " more like it"
 		}
@@ -104,22 +153,37 @@ func (p *printer) alarmsOfAll() (all []finding.Warning) {
 	return all
 }
 
+// someClusters names one or two clusters, and counts more.
+func (p *printer) someClusters(names []string) string {
+	if n := len(names); n > 2 {
+		return decimal(n) + " of " + finding.Plural(p.report.CountClusters(), "cluster", "clusters")
+	}
+	return strings.Join(names, ", ")
+}
+
 // problemsOfAll lists problems of all clusters, unless the block of each cluster lists them.
 func (p *printer) problemsOfAll(title string, of func(*finding.Run) []refconfig.Problem) {
 	var all []string
+	clusters := map[string][]string{}
+	n := 0
 	for _, r := range p.report.Runs {
 		for _, one := range of(r) {
-			all = append(all, r.Name()+": "+problemText(places.Of(r.Inputs), one))
+			n++
+			text := problemText(places.Of(r.Inputs), one)
+			if clusters[text] == nil {
+				all = append(all, text)
+			}
+			clusters[text] = append(clusters[text], r.Name())
 		}
 	}
 	if len(all) == 0 || !p.areMany() && !p.opt.Summary && !p.opt.Digest {
 		return
 	}
 	p.line("")
-	p.line(paint(p.palette.heading, title) + ": " + decimal(len(all)))
+	p.line(paint(p.palette.heading, title) + ": " + decimal(n))
 	shown := p.shown(len(all), problemsShown)
 	for _, text := range all[:shown] {
-		p.say(2, text)
+		p.say(2, p.someClusters(clusters[text])+": "+text)
 	}
 	p.unlisted(2, len(all)-shown, "")
 }
@@ -259,27 +323,55 @@ func (p *printer) stacked(rows []row) {
 	}
 }
 
-// common prints the findings that several clusters have.
-func (p *printer) common(all []finding.Common) {
-	if len(all) == 0 {
+// common prints the findings that several clusters have, in about at most most lines. Those of all
+// clusters are only counted, unless no others are listed.
+func (p *printer) common(f *finding.Fleet, most int) {
+	const headings = 5
+	lines := commonLines
+	if p.opt.Verbose {
+		lines = max(lines, 3*f.Clusters)
+	}
+	most = min(max(most-headings, commonLeast), lines)
+	all, several := f.Shared()
+	n := 0
+	for _, one := range all {
+		n += one.Findings()
+	}
+	if n > 0 {
+		p.line("")
+		said := "In all " + decimal(f.Clusters) + " clusters: " + finding.Plural(n, "finding", "findings")
+		if p.opt.Verbose || len(f.Rows) == 1 {
+			p.line(paint(p.palette.heading, said))
+			most -= p.commons(all, most, func(one finding.Common) string {
+				return strings.Join(present(one.Subject, one.Text), "  ")
+			})
+		} else {
+			p.say(0, said+"; --verbose lists them")
+		}
+	}
+	if len(several) == 0 {
 		return
 	}
 	p.line("")
 	p.line(paint(p.palette.heading, "Found in several clusters"))
-	clusters := p.report.CountClusters()
-	of := len(decimal(clusters))
-	lines := 0
+	of := len(decimal(f.Clusters))
+	p.commons(several, max(most, commonLeast), func(one finding.Common) string {
+		count := fmt.Sprintf("%*d of %d", of, one.N(), f.Clusters)
+		return strings.Join(present(count, one.Subject, one.Text, f.Names(one)), "  ")
+	})
+}
+
+// commons prints findings in at most about most lines, and returns their number.
+func (p *printer) commons(all []finding.Common, most int, said func(finding.Common) string) (lines int) {
 	for i, one := range all {
-		count := fmt.Sprintf("%*d of %d  ", of, len(one.Runs), clusters)
-		text := p.printed(func(p *printer) {
-			p.say(2, strings.Join(present(count+one.Subject, one.Text, one.Clusters(p.report)), "  "))
-		})
-		if lines += bytes.Count(text, []byte("\n")); lines > commonLines && !p.opt.Verbose {
+		text := p.printed(func(p *printer) { p.say(2, said(one)) })
+		if lines += lineCount(text); lines > most {
 			p.unlisted(2, len(all)-i, "")
-			return
+			return lines
 		}
 		p.write(text)
 	}
+	return lines
 }
 
 // unlistedOfAll counts what the summary of several clusters does not list.
@@ -303,7 +395,7 @@ func (p *printer) unlistedOfAll(hidden int) {
 		))
 	}
 	if p.areMany() && !p.opt.Filter.IsSet() {
-		counted = append(counted, "the report of each cluster; --verbose adds them, --cluster NAME shows one")
+		counted = append(counted, "the report of each cluster; --cluster NAME shows one")
 	}
 	if len(counted) > 0 {
 		p.line("")

@@ -110,7 +110,7 @@ func (p *printer) run(r *finding.Run) {
 const alarmsAgain = 3
 
 // areMany reports whether there are too many clusters to print a block for each.
-func (p *printer) areMany() bool { return len(p.report.Runs) > fewClusters && !p.opt.Verbose }
+func (p *printer) areMany() bool { return len(p.report.Runs) > fewClusters }
 
 // cluster prints the findings on one of several clusters below its name.
 func (p *printer) cluster(r *finding.Run) {

@@ -1,0 +1,137 @@
+package finding
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// randomFleet returns clusters with some findings of a few, so that many of them are alike. Some
+// clusters have no CR.
+func randomFleet(r *rand.Rand) (runs []*Run) {
+	for i := range 1 + r.IntN(20) {
+		var texts []string
+		for field := range 4 {
+			if value := r.IntN(6); value < 2 {
+				texts = append(texts, fmt.Sprintf(`cm spec.f%d 0 %d`, field, 1+value))
+			}
+		}
+		run := found(texts...)
+		run.Cluster.Name = fmt.Sprintf("n%02d", i)
+		run.Summary.Objects.Read = 1
+		if r.IntN(4) == 0 {
+			run.Rules = []Rule{{
+				Code: "VT3002", Rule: "noneOf", Message: "should not be present",
+				Present: []Present{{Object: Object{Kind: "A", Name: fmt.Sprint("a", r.IntN(2))}}},
+			}}
+		}
+		if r.IntN(8) == 0 {
+			run = &Run{Inputs: []Input{{Path: fmt.Sprint("empty", i)}}}
+		}
+		run.Conclude()
+		runs = append(runs, run)
+	}
+	return runs
+}
+
+// TestNoFindingIsLostInRows: what the usual row has, without what a row has less and with what it has
+// more, is what each of its clusters has; and each cluster is in one row. The order of the inputs does
+// not matter.
+func TestNoFindingIsLostInRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 300 {
+		runs := randomFleet(r)
+		report := &Report{Runs: runs}
+		said := described(report)
+		f := report.Fleet(Filter{})
+		usual := []string{}
+		for _, row := range f.Rows {
+			if row.Usual {
+				usual = hashes(slices.Collect(f.findings(row.Runs[0])))
+			}
+		}
+		met := map[int]bool{}
+		for _, row := range f.Rows {
+			more, less := f.Odd(row)
+			if len(more) != row.More || len(less) != row.Less {
+				t.Fatalf("%v: %d more and %d less are listed", row, len(more), len(less))
+			}
+			gone := hashes(less)
+			want := slices.DeleteFunc(slices.Clone(usual), func(h string) bool { return slices.Contains(gone, h) })
+			want = append(want, hashes(more)...)
+			slices.Sort(want)
+			for _, i := range row.Runs {
+				if got := hashes(slices.Collect(f.findings(i))); !slices.Equal(got, want) || met[i] {
+					t.Fatalf("cluster %d has %v, its row %v", i, got, want)
+				}
+				met[i] = true
+			}
+		}
+		if len(met) != len(runs) {
+			t.Fatalf("%d of %d clusters are in a row", len(met), len(runs))
+		}
+		r.Shuffle(len(runs), func(i, j int) { runs[i], runs[j] = runs[j], runs[i] })
+		if again := described(report); again != said {
+			t.Fatalf("in another order:\n%s\nbefore:\n%s", again, said)
+		}
+	}
+}
+
+// hashes returns the identities of findings, sorted.
+func hashes(all []Finding) (out []string) {
+	for _, f := range all {
+		out = append(out, fmt.Sprintf("%x", f.ContentHash()))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// described describes the rows and the shared findings of a report.
+func described(r *Report) string {
+	var out strings.Builder
+	f := r.Fleet(Filter{})
+	for _, g := range f.Groups() {
+		g.Runs = nil
+		fmt.Fprintln(&out, g.Verdict, g.Clusters, g.Findings, g.Usual)
+		for _, odd := range []*Odd{g.More, g.Less} {
+			if odd != nil {
+				for _, one := range odd.Findings {
+					fmt.Fprintln(&out, " ", one.Words)
+				}
+			}
+		}
+	}
+	all, several := f.Shared()
+	for _, one := range append(all, several...) {
+		fmt.Fprintln(&out, one.Subject, one.Text, f.Names(one))
+	}
+	return out.String()
+}
+
+// TestInputsWithoutCRsAreNoClusters: they stand first, and do not count as clusters, not even as the
+// usual ones.
+func TestInputsWithoutCRsAreNoClusters(t *testing.T) {
+	var runs []*Run
+	for i, texts := range [][]string{{"a x 1 2"}, {"a x 1 2", "b y 1 2"}, {}, {}, {}} {
+		run := found(texts...)
+		if len(texts) > 0 {
+			run.Cluster.Name, run.Summary.Objects.Read = fmt.Sprint("n", i), 1
+		}
+		run.Conclude()
+		runs = append(runs, run)
+	}
+	r := &Report{Runs: runs}
+	r.Conclude()
+	f := r.Fleet(Filter{})
+	if all, _ := f.Shared(); len(all) != 1 || f.Clusters != 2 {
+		t.Errorf("of %d clusters, %d findings are of all", f.Clusters, len(all))
+	}
+	if f.Rows[0].Usual || f.Rows[0].Known || !f.Rows[1].Usual {
+		t.Errorf("the rows are %+v", f.Rows)
+	}
+	if want := "2 clusters: 2 compliant; INCOMPLETE: 3 inputs gave no CR"; r.Sentence() != want {
+		t.Errorf("%s, want %s", r.Sentence(), want)
+	}
+}
