@@ -22,6 +22,9 @@ type document struct {
 	Versions bool      // whether the version of a cluster is known
 	Common   []finding.Common
 	Fleet    *finding.Fleet
+	Alike    []alike // the first rows of Fleet; nil if the table of clusters says as much
+	Usual    string  // the clusters of the usual row
+	RowsLeft int     // the number of rows that are not shown
 	Policy   string
 	Style    template.CSS
 	Script   template.JS
@@ -74,8 +77,63 @@ func (p *page) head() document {
 		d.Fleet = p.report.Fleet(p.opt.Grouping.Filter)
 		all, several := d.Fleet.Shared()
 		d.Common = slices.Concat(several, all)
+		if n := len(d.Fleet.Rows); n > 1 && n < len(p.report.Runs) {
+			d.Alike, d.Usual = p.alike(d.Fleet)
+			d.RowsLeft = n - len(d.Alike)
+		}
 	}
 	return d
+}
+
+// alike is a row of clusters with the same findings.
+type alike struct {
+	finding.Row
+	Names []string // the first clusters
+	Rest  int      // the number of further ones
+	Odd   []odd
+	Left  int // the number of further findings
+}
+
+// odd says what the clusters of a row have more or less than those of the usual row.
+type odd struct {
+	Sign    string
+	Cluster string // the cluster to filter by; "" if the row has several
+	finding.Common
+}
+
+// alike returns the first rows of clusters with the same findings, and what is in the usual one.
+func (p *page) alike(f *finding.Fleet) (rows []alike, usual string) {
+	const most, named = 15, 10
+	for _, r := range f.Rows[:min(most, len(f.Rows))] {
+		a := alike{Row: r}
+		for _, i := range r.Runs[:min(named, len(r.Runs))] {
+			a.Names = append(a.Names, p.report.Runs[i].Name())
+		}
+		a.Rest = len(r.Runs) - len(a.Names)
+		cluster := ""
+		if len(r.Runs) == 1 {
+			cluster = a.Names[0]
+		}
+		if r.Usual {
+			usual = "those of " + a.Counted()
+		} else if r.Findings > 0 {
+			more, less := f.Odd(r)
+			for _, one := range finding.Folded(more) {
+				a.Odd = append(a.Odd, odd{"+", cluster, one})
+			}
+			for _, one := range finding.Folded(less) {
+				a.Odd = append(a.Odd, odd{"−", "", one})
+			}
+		}
+		if len(a.Odd) > finding.OddShown {
+			for _, one := range a.Odd[finding.OddShown:] {
+				a.Left += one.Findings()
+			}
+			a.Odd = a.Odd[:finding.OddShown]
+		}
+		rows = append(rows, a)
+	}
+	return rows, usual
 }
 
 // figures returns the numbers of findings of each class, from the summaries of the clusters.
