@@ -51,8 +51,8 @@ func TestAudit(t *testing.T) {
 			t.Parallel()
 			a := newAudit(t, loadRun(t, c.reference, c.inputs...), c.every)
 			if a.run.comparer.opt.Nearest { // so that each object has its template
-				if err := a.run.compareAll(); err != nil {
-					t.Fatal(err)
+				if a.run.compareAll(); a.run.ctx.Err() != nil {
+					t.Fatal(a.run.ctx.Err())
 				}
 			}
 			for _, e := range a.run.comparer.store.distinct {

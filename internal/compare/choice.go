@@ -111,13 +111,13 @@ func closest(all []*attempt) []*attempt {
 
 // choice is an object with the templates that it was compared with.
 type choice struct {
-	subject    subject
-	candidates candidates
-	err        error      // set if the object cannot be decoded; the following fields are then empty
-	open       int        // line of the first placeholder that is compared as text; 0 for none
-	attempts   []*attempt // in the order of the reference; empty if all candidates refuse the object
-	refusals   []Refusal
-	ranked     []*attempt // the attempts to choose from, see closest
+	subject     subject
+	candidates  candidates
+	err         error      // set if the object cannot be decoded; the following fields are then empty
+	placeholder int        // line of the first placeholder that is compared as text; 0 for none
+	attempts    []*attempt // in the order of the reference; empty if all candidates refuse the object
+	refusals    []Refusal
+	ranked      []*attempt // the attempts to choose from, see closest
 }
 
 // weigh finds the candidates of an object and compares it with each.
@@ -130,7 +130,7 @@ func (c *comparer) weigh(s subject) *choice {
 		return one
 	}
 	if path, found := diff.FirstOpen(any(one.subject.value)); found && !c.opt.Placeholders {
-		one.open = max(1, one.subject.locator.Line(path))
+		one.placeholder = max(1, one.subject.locator.Line(path))
 	}
 	one.attempts, one.refusals = c.attempts(one.subject, one.candidates.all)
 	if len(one.attempts) > 0 {
@@ -203,7 +203,7 @@ func (c *comparer) question(one *choice, number, of int) finding.Question {
 		Of:     of,
 	}
 	for _, a := range one.ranked {
-		shown := func() *finding.Comparison { return one.comparison(a.shown(), show).found }
+		shown := func() *finding.Comparison { return one.verdict(a.shown(), show).found }
 		q.Choices = append(q.Choices, finding.Choice{
 			Template: finding.TemplateOf(a.template.Ref),
 			Counts:   a.shown().counts(),

@@ -5,8 +5,8 @@ import "github.com/validationtool/validationtool/internal/value/tree"
 // configVersion is the apiVersion of the CRs in which OpenShift describes the cluster.
 const configVersion = "config.openshift.io/v1"
 
-// cluster adds what the input says about its cluster to the result.
-func (r *run) cluster() {
+// describeCluster adds what the input says about its cluster to the result.
+func (r *run) describeCluster() {
 	c := &r.result.Cluster
 	c.Gathered = r.in.When
 	for _, e := range r.store.byKind[[2]string{configVersion, "ClusterVersion"}] {

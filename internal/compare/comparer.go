@@ -30,7 +30,7 @@ import (
 //	diff     compares the object with that value                attempt
 //	under    compares it under overrides of the value, if any   attempt
 //	weigh    does all of this with each candidate               choice
-//	resolve  prepares one of them for the report                comparison
+//	resolve  prepares one of them for the report                verdict
 type comparer struct {
 	ctx       context.Context
 	opt       Options
@@ -38,7 +38,7 @@ type comparer struct {
 	layout    func(refconfig.Place) string // returns the layout of the archive at a place; nil if unknown
 	store     *store
 	evidence  *cluster.Evidence // which objects were gathered
-	old       *store            // objects as they were
+	before    *store            // objects as they were
 	earlier   *cluster.Evidence // which of them were gathered
 	files     []string          // names of the input's files
 	globs     sync.Map          // the names of files that match a glob, by the globs of templates
@@ -46,6 +46,7 @@ type comparer struct {
 	overrides *patch.Set
 	rooms     sync.Pool // *kubeyaml.Room, each for one object at a time
 	schemas   *schemas  // the schemas to validate objects with; nil if the run does not validate
+	ignored   *verdict  // the verdict on all objects that do not matter
 }
 
 // subject is an object that is being compared, with its content once it is open.
@@ -134,7 +135,7 @@ func (c *comparer) asked(by *manifest.Object) func(query, shown [4]string, found
 
 // oldOf returns an object as it was, nil if it was not there, and records the lookup in the evidence.
 func (c *comparer) oldOf(o *manifest.Object) map[string]any {
-	was := c.old.same(o.ID)
+	was := c.before.same(o.ID)
 	l := cluster.Lookup(o.ID)
 	c.earlier.Ask(l, l, o, was != nil)
 	return was

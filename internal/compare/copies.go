@@ -55,8 +55,8 @@ const mostCopies = 64
 
 // worst compares the copies of an object too, each with the copies of the objects that its
 // templates look up, and returns the worst verdict. v is the verdict on the subject itself.
-func (c *comparer) worst(s subject, v verdict) verdict {
-	if !s.hasCopies() || v.comparison == nil && v.refused == nil && v.leftOut == nil {
+func (c *comparer) worst(s subject, v *verdict) *verdict {
+	if !s.hasCopies() || v.none {
 		return v
 	}
 	all := c.withLookups(s, v)
@@ -65,25 +65,28 @@ func (c *comparer) worst(s subject, v verdict) verdict {
 			all = append(all, c.withLookups(copied, c.alone(copied))...)
 		}
 	}
-	worst := slices.MaxFunc(all, outcome.compare)
-	out := worst.verdict
-	out.of, out.looked = worst.of.stored, worst.of.looked
-	at := slices.IndexFunc(all, func(o outcome) bool { return o.result != worst.result })
+	worst := slices.MaxFunc(all, (*verdict).compare)
+	_, result, _ := worst.grade()
+	at := slices.IndexFunc(all, func(v *verdict) bool {
+		_, other, _ := v.grade()
+		return other != result
+	})
 	if at < 0 {
-		return out
+		return worst
 	}
-	out.comparison = out.comparison.withCopies(all)
-	out.disagree = disagreement(all, worst, all[at])
-	return out
+	worst.disagree = disagreement(all, worst, all[at])
+	worst.addCopies(all)
+	return worst
 }
 
 // withLookups returns the verdict on a subject, and those with other copies of the objects that its
 // templates look up.
-func (c *comparer) withLookups(s subject, v verdict) []outcome {
-	all := []outcome{outcomeOf(s, v)}
+func (c *comparer) withLookups(s subject, v *verdict) []*verdict {
+	all := []*verdict{v}
 	for i := 0; i < len(all); i++ {
-		one, pinned := all[i].of, maps.Clone(all[i].of.looked.use)
-		for _, e := range one.looked.found {
+		looked := all[i].looked
+		pinned := maps.Clone(looked.use)
+		for _, e := range looked.found {
 			if pinned[e] != nil {
 				continue
 			}
@@ -91,9 +94,9 @@ func (c *comparer) withLookups(s subject, v verdict) []outcome {
 				if c.ctx.Err() != nil || len(all) >= mostCopies {
 					return all
 				}
-				next := c.subject(one.stored, one.nearest)
+				next := c.subject(s.stored, s.nearest)
 				next.looked.use = withKey(pinned, e, other)
-				all = append(all, outcomeOf(next, c.alone(next)))
+				all = append(all, c.alone(next))
 			}
 			pinned = withKey(pinned, e, e)
 		}
@@ -111,20 +114,20 @@ func withKey[K comparable, V any](m map[K]V, key K, value V) map[K]V {
 	return out
 }
 
-// disagreement describes two outcomes of the copies of an object, the first of all and another one.
-func disagreement(all []outcome, worst, other outcome) string {
+// disagreement describes two verdicts on the copies of an object, the first of all and another one.
+func disagreement(all []*verdict, worst, other *verdict) string {
 	first, second := worst, other
-	if slices.IndexFunc(all, func(o outcome) bool { return o.of.looked == worst.of.looked }) >
-		slices.IndexFunc(all, func(o outcome) bool { return o.of.looked == other.of.looked }) {
+	if slices.IndexFunc(all, func(v *verdict) bool { return v.looked == worst.looked }) >
+		slices.IndexFunc(all, func(v *verdict) bool { return v.looked == other.looked }) {
 		first, second = other, worst
 	}
-	what, named := "occurs", outcome.place
-	if first.of.stored == second.of.stored {
-		what, named = "looks up a CR that occurs", outcome.lookedPlaces
+	what, named := "occurs", (*verdict).place
+	if first.stored == second.stored {
+		what, named = "looks up a CR that occurs", (*verdict).lookedPlaces
 	}
 	copies, more := map[string]bool{}, ""
-	for _, o := range all {
-		copies[named(o)] = true
+	for _, v := range all {
+		copies[named(v)] = true
 	}
 	switch n := len(copies) - 2; {
 	case len(all) >= mostCopies:
@@ -132,82 +135,77 @@ func disagreement(all []outcome, worst, other outcome) string {
 	case n > 0:
 		more = "; " + finding.Plural(n, "more copy differs from these", "more copies differ from these")
 	}
+	_, _, is := first.grade()
+	_, _, otherIs := second.grade()
 	return fmt.Sprintf(
 		"%s %s several times in the input, and the newest copy is unknown: %s %s, %s %s%s; the worst counts",
-		first.of.stored.object.ID, what, named(first), first.words, named(second), second.words, more,
+		first.stored.object.ID, what, named(first), is, named(second), otherIs, more,
 	)
 }
 
-// outcome is the result of comparing one copy.
-type outcome struct {
-	verdict verdict
-	of      subject
-	rank    [2]int // the higher the worse
-	result  string // a text; equal for equal results
-	words   string
-}
-
-// compare orders outcomes, the worst last. Of equally bad ones, their fields and then the content
+// compare orders verdicts, the worst last. Of equally bad ones, their fields and then the content
 // of the copies decide, so that the names of files do not.
-func (o outcome) compare(other outcome) int {
-	if n := cmp.Or(slices.Compare(o.rank[:], other.rank[:]), cmp.Compare(o.result, other.result)); n != 0 {
+func (v *verdict) compare(other *verdict) int {
+	rank, result, _ := v.grade()
+	otherRank, otherResult, _ := other.grade()
+	if n := cmp.Or(slices.Compare(rank[:], otherRank[:]), cmp.Compare(result, otherResult)); n != 0 {
 		return n
 	}
-	return cmp.Compare(o.of.text(), other.of.text())
+	return cmp.Compare(v.text(), other.text())
 }
 
 // text returns the content of the copy and of the copies that its templates look up.
-func (s subject) text() (text string) {
-	for _, e := range append([]*stored{s.stored}, s.looked.found...) {
-		v, _ := s.looked.choose(e).object.Decode() // an undecodable copy is worse than all others
-		text += tree.YAML(lasting(v))
+func (v *verdict) text() (text string) {
+	for _, e := range append([]*stored{v.stored}, v.looked.found...) {
+		value, _ := v.looked.choose(e).object.Decode() // an undecodable copy is worse than all others
+		text += tree.YAML(lasting(value))
 	}
 	return text
 }
 
 // place returns the location of the copy.
-func (o outcome) place() string { return o.of.stored.object.Place.String() }
+func (v *verdict) place() string { return v.stored.object.Place.String() }
 
 // lookedPlaces lists the locations of the copies that were looked up.
-func (o outcome) lookedPlaces() string {
+func (v *verdict) lookedPlaces() string {
 	var places []string
-	for _, e := range o.of.looked.found {
-		places = append(places, o.of.looked.choose(e).object.Place.String())
+	for _, e := range v.looked.found {
+		places = append(places, v.looked.choose(e).object.Place.String())
 	}
 	return "with " + strings.Join(places, ", ") + " it"
 }
 
-// outcomeOf describes a verdict.
-func outcomeOf(s subject, v verdict) outcome {
-	o := outcome{verdict: v, of: s, words: "is refused by its templates"}
-	if v.leftOut != nil {
-		o.words = "is of a component that is left out"
-	}
-	if v.comparison == nil {
-		o.result = o.words
-		return o
+// grade returns how bad a verdict is, a text that is equal for equal results, and the result in
+// words.
+func (v *verdict) grade() (rank [2]int, result, words string) {
+	switch {
+	case v.leftOut != nil:
+		words = "is of a component that is left out"
+		return rank, words, words
+	case v.found == nil:
+		words = "is refused by its templates"
+		return rank, words, words
 	}
 	const agrees, hasMore, invalid, differs, failed = 1, 2, 3, 4, 5
-	found := v.comparison.found
-	counts := found.Counts
+	counts := v.found.Counts
 	fails := finding.Counts{Drift: counts.Drift, Missing: counts.Missing, Invalid: counts.Invalid}
-	switch found.Result {
+	switch v.found.Result {
 	case finding.Clean:
-		o.rank[0], o.words = agrees, "agrees with the reference"
+		rank[0], words = agrees, "agrees with the reference"
 	case finding.OnlyExtra:
-		o.rank[0], o.words = hasMore, "agrees with the reference"
+		rank[0], words = hasMore, "agrees with the reference"
 	case finding.OnlyInvalid:
-		o.rank, o.words = [2]int{invalid, fails.Invalid}, "is invalid ("+fails.String()+")"
+		rank, words = [2]int{invalid, fails.Invalid}, "is invalid ("+fails.String()+")"
 	case finding.Drifted:
-		o.rank, o.words = [2]int{differs, fails.Drift + fails.Missing + fails.Invalid}, "differs ("+fails.String()+")"
+		rank, words = [2]int{differs, fails.Drift + fails.Missing + fails.Invalid}, "differs ("+fails.String()+")"
 	case finding.Failed:
-		o.rank[0], o.words = failed, "could not be compared"
+		rank[0], words = failed, "could not be compared"
 	}
-	o.result = o.words
-	for _, f := range v.comparison.failing {
-		o.result += "\n" + f.key
+	result = words
+	for _, f := range v.failing {
+		result += "\n" + f.key
 	}
-	return o
+	return rank, result, words
 }
 
 // failing is a field that drifts, is missing or is invalid.
@@ -229,21 +227,18 @@ func failingFields(all []diff.Difference, secrets bool) (fields []failing) {
 	return fields
 }
 
-// withCopies adds the fields that fail in other copies, and not in the same way in this one.
-func (c *comparison) withCopies(all []outcome) *comparison {
-	if c == nil || c.found.Error != nil {
-		return c
+// addCopies adds the fields that fail in other copies, and not in the same way in this one.
+func (v *verdict) addCopies(all []*verdict) {
+	if v.found == nil || v.found.Error != nil {
+		return
 	}
 	known := map[string]bool{}
-	for _, f := range c.failing {
+	for _, f := range v.failing {
 		known[f.key] = true
 	}
 	var added []finding.Difference
-	for _, o := range all {
-		if o.verdict.comparison == nil {
-			continue
-		}
-		for _, f := range o.verdict.comparison.failing {
+	for _, other := range all {
+		for _, f := range other.failing {
 			if known[f.key] {
 				continue
 			}
@@ -255,13 +250,12 @@ func (c *comparison) withCopies(all []outcome) *comparison {
 				Message:  inCopy(f.field),
 				Code:     code.CopiesDisagree,
 			})
-			c.found.Counts.Count(f.field.Category, 1)
+			v.found.Counts.Count(f.field.Category, 1)
 		}
 	}
-	finding.Identify(added, c.found.Object, c.found.Template.Path)
-	c.found.Differences = append(c.found.Differences, added...)
-	c.found.Result = c.found.Counts.Result()
-	return c
+	finding.Identify(added, v.found.Object, v.found.Template.Path)
+	v.found.Differences = append(v.found.Differences, added...)
+	v.found.Result = v.found.Counts.Result()
 }
 
 // inCopy says what another copy has in the place of a failing field.
@@ -300,7 +294,7 @@ func (s *stored) contents() (all []*stored) {
 
 // tellCopies warns about copies with other content. If they have other results, the warning is an
 // alarm; after a few alarms, one more gives the number of the others.
-func (r *run) tellCopies(verdicts []verdict) {
+func (r *run) tellCopies(verdicts []*verdict) {
 	const mostAlarms = 5
 	alarms := 0
 	tell := func(w finding.Warning) {
@@ -312,16 +306,17 @@ func (r *run) tellCopies(verdicts []verdict) {
 		r.result.Warnings = append(r.result.Warnings, w)
 	}
 	for _, v := range verdicts {
-		if v.disagree != "" {
+		if v != nil && v.disagree != "" {
 			tell(v.copiesDisagree())
 		}
 	}
 	for _, e := range r.store.copies {
-		w, ok := r.copiesDiffer(e, verdicts[e.at])
-		if r.cut = r.comparer.ctx.Err() != nil; r.cut {
+		v := cmp.Or(verdicts[e.at], r.ignored)
+		w, ok := r.copiesDiffer(e, v)
+		if r.cut = r.ctx.Err() != nil; r.cut {
 			break
 		}
-		if ok && verdicts[e.at].disagree == "" {
+		if ok && v.disagree == "" {
 			tell(w)
 		}
 	}
@@ -332,13 +327,13 @@ func (r *run) tellCopies(verdicts []verdict) {
 }
 
 // copiesDisagree returns the warning about copies with different results.
-func (v verdict) copiesDisagree() finding.Warning {
-	return finding.Warning{Code: code.CopiesDisagree, Place: v.of.object.Place.String(), Message: v.disagree}
+func (v *verdict) copiesDisagree() finding.Warning {
+	return finding.Warning{Code: code.CopiesDisagree, Place: v.stored.object.Place.String(), Message: v.disagree}
 }
 
 // copiesDiffer returns a warning about copies of an object that differ in fields that the cluster
 // does not change, although they have the same result. v is the verdict on the object.
-func (r *run) copiesDiffer(c copies, v verdict) (finding.Warning, bool) {
+func (r *run) copiesDiffer(c copies, v *verdict) (finding.Warning, bool) {
 	id := c.kept.object.ID
 	if t, _ := r.templates.first(id, r.assigned[c.kept]); t == nil && !r.templates.keeps(id) {
 		return finding.Warning{}, false
@@ -349,7 +344,7 @@ func (r *run) copiesDiffer(c copies, v verdict) (finding.Warning, bool) {
 	}
 	lasts := lasting(kept)
 	for _, other := range c.all {
-		if r.comparer.ctx.Err() != nil {
+		if r.ctx.Err() != nil {
 			break
 		}
 		if other == c.kept {
@@ -366,7 +361,7 @@ func (r *run) copiesDiffer(c copies, v verdict) (finding.Warning, bool) {
 		w := finding.Warning{Code: code.CopiesDiffer, Place: c.kept.object.Place.String()}
 		how := "occurs several times in the input with different content: %s is compared, %s is not"
 		switch {
-		case other.copyOf != nil && v.comparison == nil && v.refused == nil:
+		case other.copyOf != nil && v.found == nil && v.refused == nil:
 			how = "occurs several times in the input with different content: lookups find %s, and also %s"
 		case other.copyOf != nil:
 			how = "occurs several times in the input with different content and the same result: %s, %s"

@@ -15,7 +15,7 @@ import (
 type missing struct {
 	templates *templates
 	evidence  *cluster.Evidence
-	compared  []*comparison
+	compared  []*verdict
 	unmatched []*manifest.Object                                  // objects that may be the missing ones
 	fix       func(*render.Template, finding.Object) *finding.Fix // nil if the run makes no fixes
 
@@ -28,12 +28,12 @@ type missing struct {
 func (r *run) missing() *missing {
 	m := &missing{
 		templates: r.templates,
-		evidence:  r.comparer.evidence,
+		evidence:  r.evidence,
 		compared:  r.compared,
 		unmatched: r.unmatched,
 	}
 	if r.opt.Fix {
-		m.fix = r.comparer.fixMissing
+		m.fix = r.fixMissing
 	}
 	return m
 }

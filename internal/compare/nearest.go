@@ -32,16 +32,16 @@ type nearby struct {
 // template of its kind. Pairs with the same namespace are assigned first, then pairs with a smaller
 // difference, then by the order of the reference and of the identities. So the order of the input
 // does not matter.
-func (r *run) assignNearest(verdicts []verdict) {
+func (r *run) assignNearest(verdicts []*verdict) {
 	c, all := r.comparer, r.nearbys(verdicts)
 	scores := workers.Each(c.ctx, c.opt.Workers, len(all), func(i int) int { return c.distance(all[i]) })
 	for i, score := range scores {
 		all[i].score = score
 	}
-	if r.comparer.ctx.Err() != nil {
+	if r.ctx.Err() != nil {
 		for i, v := range verdicts {
-			if v.done && r.templates.index.ComesNear(r.store.distinct[i].object.ID.Kind) {
-				verdicts[i] = verdict{} // as for an object that was not compared
+			if v != nil && v.none && r.templates.index.ComesNear(r.store.distinct[i].object.ID.Kind) {
+				verdicts[i] = nil // as for an object that was not compared
 			}
 		}
 		return
@@ -58,23 +58,23 @@ func (r *run) assignNearest(verdicts []verdict) {
 			found = append(found, n.at)
 		}
 	}
-	compared := workers.Each(c.ctx, c.opt.Workers, len(found), func(i int) verdict {
+	compared := workers.Each(c.ctx, c.opt.Workers, len(found), func(i int) *verdict {
 		e := c.store.distinct[found[i]]
 		return c.safely(e, r.assigned[e])
 	})
 	for i, at := range found {
-		verdicts[at] = compared[i] // the zero value for an object that was not compared
+		verdicts[at] = compared[i] // nil for an object that was not compared
 	}
 }
 
 // nearbys pairs each object without a template with the wanted templates without an object that
 // may be intended for it. It keeps the objects with the most similar identities for each template.
-func (r *run) nearbys(verdicts []verdict) []nearby {
+func (r *run) nearbys(verdicts []*verdict) []nearby {
 	wanted := r.wantedTemplates(verdicts)
 	unmet := map[[2]string][]*render.Template{} // the templates near an object, by its kind and namespace
 	byTemplate := map[*render.Template][]nearby{}
 	for i, v := range verdicts {
-		if !v.done {
+		if v == nil || !v.none {
 			continue
 		}
 		id := r.store.distinct[i].object.ID
@@ -124,12 +124,13 @@ func likest(list []nearby, most int, more ...nearby) []nearby {
 
 // wantedTemplates returns the templates without an object that a rule requires: by itself, or
 // because another CR of the component is there.
-func (r *run) wantedTemplates(verdicts []verdict) map[*render.Template]bool {
+func (r *run) wantedTemplates(verdicts []*verdict) map[*render.Template]bool {
 	met, wanted := map[*render.Template]bool{}, map[*render.Template]bool{}
 	for _, v := range verdicts {
 		switch {
-		case v.comparison != nil && v.comparison.template != nil:
-			met[r.templates.byRef(v.comparison.template)] = true
+		case v == nil:
+		case v.template != nil:
+			met[r.templates.byRef(v.template)] = true
 		case v.leftOut != nil:
 			met[v.leftOut] = true
 		}

@@ -10,17 +10,17 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// placeholders warns of source CRs that were compared like CRs of a cluster. A CR that contains
+// warnOfPlaceholders warns of source CRs that were compared like CRs of a cluster. A CR that contains
 // others, such as a policy, may have placeholders on a cluster too.
-func (r *run) placeholders() {
+func (r *run) warnOfPlaceholders() {
 	if r.in.Gathered || r.opt.Placeholders {
 		return
 	}
 	var places []refconfig.Place
 	for _, c := range r.compared {
-		if c.open > 0 && c.object.Carries == manifest.CarriesNone {
-			place := c.object.Place
-			place.Line = c.open
+		if c.placeholder > 0 && c.stored.object.Carries == manifest.CarriesNone {
+			place := c.stored.object.Place
+			place.Line = c.placeholder
 			places = append(places, place)
 		}
 	}

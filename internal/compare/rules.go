@@ -20,7 +20,7 @@ type present map[*render.Template][]finding.Present
 // presentOf returns the CRs that were compared, by the templates that they make present. A CR that
 // was compared with its nearest template makes the template present only if it has the name that
 // the template states.
-func presentOf(ts *templates, compared []*comparison) present {
+func presentOf(ts *templates, compared []*verdict) present {
 	all := present{}
 	for _, c := range compared {
 		if c.template == nil {
@@ -54,15 +54,15 @@ func (p present) addReferenced(ts *templates, by pointers, evidence *cluster.Evi
 	return all
 }
 
-// rules evaluates the rules of the components and adds the broken ones to the result.
-func (r *run) rules() {
+// addRules evaluates the rules of the components and adds the broken ones to the result. there has the
+// CRs of the input; it adds those that CRs of the input refer to.
+func (r *run) addRules(there present) {
 	ts, res := r.templates, r.result
-	there := presentOf(ts, r.compared)
-	res.Referenced = there.addReferenced(ts, r.store.pointers(), r.comparer.evidence)
+	res.Referenced = there.addReferenced(ts, r.store.pointers(), r.evidence)
 	isPresent := func(t *refconfig.Template) bool { return len(there[ts.byRef(t)]) > 0 }
 	violations := r.ref.Evaluate(isPresent, r.opt.Keep)
 	r.unread = append(r.unread, unanswered(r.ref, r.opt, ts, there, violations)...)
-	violations, res.AcceptedCRs = r.comparer.overrides.Rules(violations, func(t *refconfig.Template) []finding.Object {
+	violations, res.AcceptedCRs = r.overrides.Rules(violations, func(t *refconfig.Template) []finding.Object {
 		return objectsFor(ts.byRef(t), there)
 	})
 	missing := r.missing()
@@ -79,7 +79,7 @@ func (r *run) rules() {
 	}
 	r.unknownRules(there)
 	res.NotCollected, res.Lost = append(res.NotCollected, missing.kinds...), missing.lost
-	if parts := uncollectedParts(r.ref, res.Rules, isPresent); len(parts) > 0 && !r.comparer.evidence.CutShort() {
+	if parts := uncollectedParts(r.ref, res.Rules, isPresent); len(parts) > 0 && !r.evidence.CutShort() {
 		r.warn(code.PartNotCollected, "",
 			"nothing of "+strings.Join(parts, ", ")+" was collected: the cluster may or may not have it")
 	}

@@ -68,21 +68,18 @@ type Options struct {
 
 // run is the state of comparing a cluster.
 type run struct {
-	comparer  *comparer // compares its objects
+	*comparer // compares its objects
 	ref       *refconfig.Reference
 	in        Collected
 	old       Collected // what was read of the earlier CRs
-	opt       Options
-	templates *templates
-	store     *store
-	left      int  // objects that were not compared because the context ended
-	cut       bool // the context ended before all copies were compared
+	left      int       // objects that were not compared because the context ended
+	cut       bool      // the context ended before all copies were compared
 	// the nearest templates of objects that no template matches, see assignNearest
 	assigned map[*stored]*render.Template
 	warned   map[string]bool // the warnings that a run gives once, see warning
 	result   *finding.Run
 
-	compared  []*comparison       // with the final results
+	compared  []*verdict          // with the final comparisons
 	unmatched []*manifest.Object  // the unmatched objects that count
 	unread    []refconfig.Problem // problems with reading objects
 }
@@ -99,8 +96,35 @@ func Run(
 	return r.result, err
 }
 
-// complete does the work of Run.
+// complete does the work of Run. Each step adds its findings to the result. All objects are compared
+// first, because the other steps need to know which CRs are there and what their templates looked
+// up. What was lost of the input is sorted before the steps that depend on it, rules are evaluated
+// before the steps that name missing and accepted CRs, and the end counts and sorts everything.
 func (r *run) complete() error {
+	r.warnOfReference()
+	err := r.collect(r.compareAll())
+	r.noteInterruption()
+	r.sortLost()
+	if !r.result.Interrupted {
+		there := presentOf(r.templates, r.compared)
+		r.addGaps(there)
+		r.warnOfUnusedPairs()
+		r.addRules(there)
+		r.warnOfWrapped()
+		r.warnOfPlaceholders()
+	}
+	r.addUnvalidated()
+	r.addOverrides()
+	r.warnOfNameless()
+	r.addMisspelt()
+	r.describeCluster()
+	r.warnOfCutArchives()
+	r.finish()
+	return err
+}
+
+// warnOfReference adds the warnings about the reference and about the files of the options.
+func (r *run) warnOfReference() {
 	r.add(r.templates.warnings())
 	for _, w := range r.opt.Warnings {
 		r.result.Warnings = append(
@@ -108,36 +132,18 @@ func (r *run) complete() error {
 			finding.Warning{Code: w.Code, Message: w.Message, Place: w.Place.String(), OfOption: true},
 		)
 	}
-	err := r.compareAll()
-	r.stopped()
-	r.resolve()
-	if !r.result.Interrupted {
-		r.gaps()
-		r.unusedPairs()
-		r.rules()
-		r.wrapped()
-		r.placeholders()
-	}
-	r.unvalidated()
-	r.overrides()
-	r.nameless()
-	r.misspelt()
-	r.cluster()
-	r.cutArchives()
-	r.finish()
-	return err
 }
 
-// stopped records whether the run was interrupted.
-func (r *run) stopped() {
+// noteInterruption records whether the run was interrupted.
+func (r *run) noteInterruption() {
 	why := r.in.Stopped
 	switch of := len(r.store.distinct); {
 	case why != nil:
 	case r.left > 0:
-		why = watch.Cause(r.comparer.ctx).And(fmt.Sprintf(": %s not looked at, and no rule was evaluated",
+		why = watch.Cause(r.ctx).And(fmt.Sprintf(": %s not looked at, and no rule was evaluated",
 			finding.Plural(r.left, fmt.Sprintf("of %d CRs was", of), fmt.Sprintf("of %d CRs were", of))))
 	case r.cut:
-		why = watch.Cause(r.comparer.ctx).And(": not all copies of CRs were looked at, and no rule was evaluated")
+		why = watch.Cause(r.ctx).And(": not all copies of CRs were looked at, and no rule was evaluated")
 	}
 	if why == nil {
 		return
@@ -175,20 +181,18 @@ func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 			layout:    in.Layout,
 			store:     objects,
 			evidence:  cluster.NewEvidence(&in),
-			old:       newStore(old.Objects, false),
+			before:    newStore(old.Objects, false),
 			earlier:   cluster.NewEvidence(&old),
 			files:     in.Files,
 			overrides: patch.NewSet(opt.Overrides, opt.Today),
 			schemas:   known,
+			ignored:   &verdict{none: true},
 		},
-		ref:       ref,
-		in:        in,
-		old:       old,
-		opt:       opt,
-		templates: opt.Wanted.templates,
-		store:     objects,
-		assigned:  map[*stored]*render.Template{},
-		warned:    map[string]bool{},
+		ref:      ref,
+		in:       in,
+		old:      old,
+		assigned: map[*stored]*render.Template{},
+		warned:   map[string]bool{},
 		result: &finding.Run{
 			Chosen:     len(opt.Chosen) > 0,
 			Cluster:    finding.Cluster{Name: in.Cluster},
@@ -200,78 +204,61 @@ func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 	}
 }
 
-// verdict is the result for one object: one of the first four fields, or none if the object does
-// not matter.
-type verdict struct {
-	comparison *comparison
-	unmatched  *manifest.Object
-	refused    *finding.Unmatched
-	leftOut    *render.Template // the template of the object, of which no component is analysed
-	done       bool
-	open       *choice   // set if several comparisons are possible and the user has to choose one
-	of         *stored   // the copy that this result is for, if copies were compared
-	looked     *lookedUp // the copies of looked-up objects that this result is for
-	disagree   string    // a message about the results of the copies if they differ
-}
-
-// compareAll compares all distinct objects in parallel. Results are collected by index. The error
-// is the error of the context if it ended before all objects were compared; objects at work then
-// count as not compared, because a large one takes long.
-func (r *run) compareAll() error {
+// compareAll compares all distinct objects in parallel. It returns their verdicts by index. If the
+// context ends, objects at work have none, because a large one takes long.
+func (r *run) compareAll() []*verdict {
 	todo := r.store.distinct
 	var done atomic.Int64
-	verdicts := workers.Each(r.comparer.ctx, r.opt.Workers, len(todo), func(i int) verdict {
+	verdicts := workers.Each(r.ctx, r.opt.Workers, len(todo), func(i int) *verdict {
 		if r.opt.Progress != nil {
 			defer func() { r.opt.Progress(int(done.Add(1)), len(todo)) }()
 		}
-		return r.comparer.safely(todo[i], nil)
+		return r.safely(todo[i], nil)
 	})
-	r.comparer.ask(verdicts)
+	r.ask(verdicts)
 	if r.opt.Nearest {
 		r.assignNearest(verdicts)
 	}
-	r.collect(verdicts)
-	for _, v := range verdicts {
-		if v == (verdict{}) {
-			r.left++
-		}
-	}
-	if r.left > 0 || r.cut {
-		return r.comparer.ctx.Err()
-	}
-	return nil
+	return verdicts
 }
 
-// collect adds the verdicts to the result, in order.
-func (r *run) collect(verdicts []verdict) {
+// collect adds the verdicts to the result, in order. The error is that of the context if it ended
+// before everything was compared.
+func (r *run) collect(verdicts []*verdict) error {
 	res := r.result
 	for _, v := range verdicts {
 		switch {
-		case v.comparison != nil:
-			r.compared = append(r.compared, v.comparison)
-			res.Comparisons = append(res.Comparisons, v.comparison.found)
-			res.Summary.Masked += v.comparison.masked
-			r.tellSuppressed(v.comparison)
-			r.add(v.comparison.warnings)
+		case v == nil:
+			r.left++
+		case v.found != nil:
+			r.compared = append(r.compared, v)
+			res.Comparisons = append(res.Comparisons, v.found)
+			res.Summary.Masked += v.masked
+			r.tellSuppressed(v)
+			r.add(v.warnings)
 		case v.refused != nil:
 			res.Refused = append(res.Refused, *v.refused)
 		case v.leftOut != nil:
 			res.Summary.Objects.LeftOut++
 			res.Summary.Objects.Ignored++
-		case v.unmatched != nil:
-			r.unmatched = append(r.unmatched, v.unmatched)
-		case v.done:
+		case v.counts:
+			r.unmatched = append(r.unmatched, v.stored.object)
+		case v.none:
 			res.Summary.Objects.Ignored++
 		}
 	}
 	r.tellCopies(verdicts)
+	if r.left > 0 || r.cut {
+		return r.ctx.Err()
+	}
+	return nil
 }
 
-// overrides adds the states of the overrides to the result.
-func (r *run) overrides() {
+// addOverrides adds the states of the overrides to the result.
+func (r *run) addOverrides() {
 	uses := func(yield func(finding.Object, []patch.Use) bool) {
 		for _, c := range r.compared {
-			if !yield(c.found.Object, c.overrides) {
+			if !yield(c.found.Object, c.uses) {
 				return
 			}
 		}
@@ -285,29 +272,28 @@ func (r *run) overrides() {
 			}
 		}
 	}
-	set := r.comparer.overrides
-	r.result.Overrides = set.States(patch.Outcome{
+	r.result.Overrides = r.overrides.States(patch.Outcome{
 		Uses: uses, Accepted: r.result.AcceptedCRs, Stated: stated(false), LeftOut: stated(true),
 	})
-	r.result.Warnings = append(r.result.Warnings, set.Warnings(r.result.Overrides)...)
+	r.result.Warnings = append(r.result.Warnings, r.overrides.Warnings(r.result.Overrides)...)
 }
 
 // safely compares an object, and its copies if none is known to be the newest. After a panic, only
-// this object has an error. The verdict is empty if the context ends before memory is available.
-func (c *comparer) safely(e *stored, nearest *render.Template) (v verdict) {
+// this object has an error. The verdict is nil if the context ends before memory is available.
+func (c *comparer) safely(e *stored, nearest *render.Template) (v *verdict) {
 	defer func() {
 		if p := recover(); p != nil {
 			t, by := c.templates.first(e.object.ID, nearest)
-			failed := newComparison(e.object, by)
+			failed := newVerdict(e, by)
 			if t != nil {
 				failed.with(t.Ref)
 			}
-			v = verdict{comparison: failed.fail(code.Internal, "the CR could not be compared: "+code.Fault(p))}
+			v = failed.fail(code.Internal, "the CR could not be compared: "+code.Fault(p))
 		}
 	}()
 	leave, ok := c.enter(e)
 	if !ok {
-		return verdict{}
+		return nil
 	}
 	defer leave()
 	s := c.subject(e, nearest)
@@ -320,7 +306,7 @@ func (c *comparer) safely(e *stored, nearest *render.Template) (v verdict) {
 		c.rooms.Put(s.room)
 	}
 	if c.ctx.Err() != nil {
-		return verdict{} // the comparison may be incomplete
+		return nil // the comparison may be incomplete
 	}
 	return v
 }
@@ -339,7 +325,7 @@ func (c *comparer) enter(e *stored) (leave func(), ok bool) {
 
 // compare finds the template of an object and compares the two. It also compares the copies of the
 // object if none is known to be the newest.
-func (c *comparer) compare(s subject) verdict {
+func (c *comparer) compare(s subject) *verdict {
 	v := c.alone(s)
 	if v.open != nil { // see ask
 		return v
@@ -348,49 +334,47 @@ func (c *comparer) compare(s subject) verdict {
 }
 
 // alone compares an object without its copies.
-func (c *comparer) alone(s subject) verdict {
-	o, one := s.stored.object, c.weigh(s)
+func (c *comparer) alone(s subject) *verdict {
+	one := c.weigh(s)
 	switch {
+	case len(one.candidates.all) == 0 && (c.opt.AllResources || c.templates.kept.HasKindOf(s.stored.object.ID)):
+		return &verdict{stored: s.stored, none: true, counts: true}
 	case len(one.candidates.all) == 0:
-		v := verdict{done: true}
-		if c.opt.AllResources || c.templates.kept.HasKindOf(o.ID) {
-			v.unmatched = o
-		}
-		return v
+		return c.ignored
 	case c.templates.leavesOut(one.candidates.all) && len(one.ranked) == 0:
-		return verdict{leftOut: one.candidates.all[0]}
+		return &verdict{stored: s.stored, looked: s.looked, leftOut: one.candidates.all[0]}
 	case one.err == nil && len(one.attempts) == 0:
-		return verdict{refused: one.refused()}
+		return &verdict{stored: s.stored, looked: s.looked, refused: one.refused()}
 	case c.opt.Choose != nil && !s.isCopy() && len(one.ranked) > 1 &&
 		one.candidates.by.By != finding.ByManual:
-		return verdict{open: one}
+		return &verdict{open: one}
 	}
 	return c.chosen(one, 0)
 }
 
 // chosen returns the verdict with one of the ranked attempts. If the object cannot be decoded, there
 // are none.
-func (c *comparer) chosen(one *choice, at int) verdict {
+func (c *comparer) chosen(one *choice, at int) *verdict {
 	if one.err == nil {
 		if t := c.templates.byRef(one.ranked[at].template.Ref); c.templates.leftOut[t] {
-			return verdict{leftOut: t}
+			return &verdict{stored: one.subject.stored, looked: one.subject.looked, leftOut: t}
 		}
 	}
-	return verdict{comparison: c.resolve(one, at)}
+	return c.resolve(one, at)
 }
 
 // ask asks the user to choose templates, one question at a time in the order of the objects, after
 // all comparisons. An answer is the index of a choice; false leaves this and all further questions
 // to the smallest difference. If the context ends, the objects have no comparison.
-func (c *comparer) ask(verdicts []verdict) {
+func (c *comparer) ask(verdicts []*verdict) {
 	total, number, asking := 0, 0, true
 	for _, v := range verdicts {
-		if v.open != nil {
+		if v != nil && v.open != nil {
 			total++
 		}
 	}
 	for i, v := range verdicts {
-		if v.open == nil {
+		if v == nil || v.open == nil {
 			continue
 		}
 		number++
@@ -404,7 +388,7 @@ func (c *comparer) ask(verdicts []verdict) {
 		if !asking || chosen < 0 || chosen >= len(one.ranked) {
 			chosen = 0
 		}
-		verdicts[i] = verdict{}
+		verdicts[i] = nil
 		if c.ctx.Err() != nil {
 			continue
 		}

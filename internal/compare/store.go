@@ -83,7 +83,7 @@ func (r *run) unreadable(o *manifest.Object, err error, what string) {
 
 // brokenLookups records the objects that templates looked up and that cannot be decoded.
 func (r *run) brokenLookups() {
-	for _, e := range slices.Concat(r.store.distinct, r.comparer.old.distinct) {
+	for _, e := range slices.Concat(r.store.distinct, r.before.distinct) {
 		for _, one := range append([]*stored{e}, e.others...) {
 			if one.missed.Load() {
 				r.unreadable(one.object, one.err, "a CR that a template looks up")

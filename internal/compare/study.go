@@ -123,18 +123,18 @@ func (s *Study) Object(at int) Studied {
 	r, c := s.run, s.run.comparer
 	e := c.store.distinct[at]
 	v := c.compare(c.subject(e, r.assigned[e]))
-	v.of = cmp.Or(v.of, e)
+	of := cmp.Or(v.stored, e)
 	if v.leftOut != nil {
-		return Studied{Object: v.of.object, LeftOut: true, Candidates: []*render.Template{v.leftOut}}
+		return Studied{Object: of.object, LeftOut: true, Candidates: []*render.Template{v.leftOut}}
 	}
-	subject := c.subject(v.of, r.assigned[e])
+	subject := c.subject(of, r.assigned[e])
 	subject.trace = true
 	if v.looked != nil {
 		subject.looked.use = v.looked.use
 	}
 	one := c.weigh(subject)
 	out := Studied{
-		Object:      v.of.object,
+		Object:      of.object,
 		Candidates:  one.candidates.all,
 		Correlation: one.candidates.by,
 		Refusals:    one.refusals,
@@ -142,7 +142,7 @@ func (s *Study) Object(at int) Studied {
 	for _, a := range one.attempts {
 		out.Attempts = append(out.Attempts, c.studied(one, a))
 	}
-	out.Copies, out.Warnings = r.studiedCopies(e, v)
+	out.Copies, out.Warnings = r.studiedCopies(e, of, v)
 	if hides := subject.searched.Hides(); hides != "" {
 		out.Warnings = append(
 			out.Warnings, finding.Warning{Code: code.LimitTime, Place: e.object.Place.String(), Message: hides},
@@ -172,7 +172,7 @@ func (c *comparer) studied(one *choice, a *attempt) Attempt {
 	t := a.template.Ref
 	out := Attempt{
 		Template:   c.templates.byRef(t),
-		Comparison: one.comparison(a.shown(), diff.Show{Secrets: c.opt.Show.Secrets, Expected: true}).found,
+		Comparison: one.verdict(a.shown(), diff.Show{Secrets: c.opt.Show.Secrets, Expected: true}).found,
 		Overrides:  c.overrides.Explain(one.subject.stored.object.ID, t, a.value.Uses),
 		Trace:      a.trace,
 	}
@@ -188,8 +188,9 @@ func (c *comparer) studied(one *choice, a *attempt) Attempt {
 	return out
 }
 
-// studiedCopies returns the other objects of an identity, and warnings about them.
-func (r *run) studiedCopies(e *stored, v verdict) (others []*manifest.Object, warnings []finding.Warning) {
+// studiedCopies returns the other objects of an identity than the one that counts, and warnings about
+// them.
+func (r *run) studiedCopies(e, of *stored, v *verdict) (others []*manifest.Object, warnings []finding.Warning) {
 	if v.disagree != "" {
 		warnings = append(warnings, v.copiesDisagree())
 	}
@@ -198,7 +199,7 @@ func (r *run) studiedCopies(e *stored, v verdict) (others []*manifest.Object, wa
 			continue
 		}
 		for _, other := range c.all {
-			if other != v.of {
+			if other != of {
 				others = append(others, other.object)
 			}
 		}

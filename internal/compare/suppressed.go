@@ -42,17 +42,17 @@ func (c *comparer) suppressed(s subject, a *attempt) []diff.Suppressed {
 }
 
 // tellSuppressed adds the fields of a comparison to the result.
-func (r *run) tellSuppressed(c *comparison) {
-	for _, s := range c.suppressed {
+func (r *run) tellSuppressed(v *verdict) {
+	for _, s := range v.suppressed {
 		at := slices.IndexFunc(r.result.Suppressed, func(have finding.Suppressed) bool { return have.Rule == s.Rule })
 		rule := &r.result.Suppressed[at]
 		rule.Count++
 		if r.opt.Suppressed == Listed {
-			s.Object = c.found.Object
+			s.Object = v.found.Object
 			rule.Fields = append(rule.Fields, s.SuppressedField)
 		}
 	}
-	c.suppressed = nil
+	v.suppressed = nil
 }
 
 // rulesOfSuppression returns all rules in the order of a report, with a count of 0.

@@ -19,12 +19,12 @@ import (
 // templates compute for lookups are known after all objects have been compared.
 func (r *run) concerns(kind string) bool {
 	return r.templates.kept.HasKind(kind) || r.templates.lookups.HasKind(kind) ||
-		r.comparer.evidence.AskedFor(kind) ||
+		r.evidence.AskedFor(kind) ||
 		kind == "CustomResourceDefinition" && slices.ContainsFunc(r.withoutSchema(), isCustom)
 }
 
-// resolve decides which lost content of the inputs concerns the reference.
-func (r *run) resolve() {
+// sortLost decides which lost content of the inputs concerns the reference.
+func (r *run) sortLost() {
 	for _, in := range []*Collected{&r.in, &r.old} {
 		in.SortLost(r.concerns)
 		r.unread = append(r.unread, in.Unreadable...)
@@ -32,10 +32,10 @@ func (r *run) resolve() {
 	}
 }
 
-// gaps adds what is not known because objects were not collected: the results of lookups, and
+// addGaps adds what is not known because objects were not collected: the results of lookups, and
 // whether the cluster has further objects of templates.
-func (r *run) gaps() {
-	now, earlier := r.comparer.evidence, r.comparer.earlier
+func (r *run) addGaps(there present) {
+	now, earlier := r.evidence, r.earlier
 	for _, u := range slices.Concat(now.Unanswered(false), earlier.Unanswered(true)) {
 		if u.Lost {
 			r.unread = append(r.unread, u.Problem)
@@ -49,7 +49,7 @@ func (r *run) gaps() {
 	r.result.NotKnown = append(r.result.NotKnown, r.maskedLookups()...)
 	var open []cluster.Query
 	if now.HasGaps() {
-		open = r.open()
+		open = r.openQueries(there)
 	}
 	concerned, others := now.Gaps(open...)
 	r.result.NotKnown = append(r.result.NotKnown, concerned...)
@@ -57,11 +57,10 @@ func (r *run) gaps() {
 	r.warnOf(slices.Concat(others, old)...)
 }
 
-// open returns queries for the objects of the analysed templates that the input may lack, and for
+// openQueries returns queries for the objects of the analysed templates that the input may lack, and for
 // the definitions of custom kinds that are not validated. A template that states one identity, and
 // has its object, lacks none.
-func (r *run) open() (queries []cluster.Query) {
-	there := presentOf(r.templates, r.compared)
+func (r *run) openQueries(there present) (queries []cluster.Query) {
 	for _, t := range r.templates.kept.Templates() {
 		_, named := t.Identity.Name.Exact()
 		one := func(p finding.Present) bool { return t.Identity.Namespace.Fixed() || p.Object.Namespace == "" }
@@ -80,7 +79,7 @@ func (r *run) open() (queries []cluster.Query) {
 // unknownRules adds the rules that are not broken, but would be if the cluster has CRs that the
 // input may not show.
 func (r *run) unknownRules(there present) {
-	if !r.comparer.evidence.HasGaps() {
+	if !r.evidence.HasGaps() {
 		return
 	}
 	for _, c := range r.ref.Components() {
@@ -118,7 +117,7 @@ func (r *run) unseen(rule refconfig.Rule, there present) (unseen []*render.Templ
 		switch {
 		case len(there[t]) > 0:
 			found++
-		case r.comparer.evidence.WhyUnknown(queryFor(t.Identity)) != "":
+		case r.evidence.WhyUnknown(queryFor(t.Identity)) != "":
 			unseen = append(unseen, t)
 		}
 	}
@@ -131,7 +130,7 @@ func (r *run) maskedLookups() (all []refconfig.Problem) {
 	for _, e := range r.store.distinct {
 		for _, one := range append([]*stored{e}, e.others...) {
 			o := one.object
-			layout := r.comparer.layoutOf(o)
+			layout := r.layoutOf(o)
 			if !one.looked.Load() || layout == "" {
 				continue
 			}
@@ -152,7 +151,7 @@ func (r *run) readOf(id manifest.ID, fields []refconfig.FieldPath) refconfig.Fie
 		return nil
 	}
 	for _, t := range r.templates.kept.Templates() {
-		for _, l := range probe.Execute(r.comparer.ctx, t.Template).Lookups {
+		for _, l := range probe.Execute(r.ctx, t.Template).Lookups {
 			if !mayFind(l, id) {
 				continue
 			}

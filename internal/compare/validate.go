@@ -182,12 +182,12 @@ func withoutSecrets(v crdschema.Violation, object any, scope secret.Scope) crdsc
 	return v
 }
 
-// unvalidated records the kinds of compared CRs that have no schema, and warns of them. If the
+// addUnvalidated records the kinds of compared CRs that have no schema, and warns of them. If the
 // reference says validate: true, it is an alarm, and the result on them is not known. This does not
 // include kinds that no CustomResourceDefinition defines, unless no CR at all was validated: archives
 // have no schemas of them. The result on a kind whose definition is damaged is not known, either.
-func (r *run) unvalidated() {
-	schemas := r.comparer.schemas
+func (r *run) addUnvalidated() {
+	schemas := r.schemas
 	if schemas == nil {
 		return
 	}
@@ -242,7 +242,7 @@ func (r *run) comparedKinds() []finding.Kind {
 
 // withoutSchema returns the kinds of the compared CRs that a run validates and that have no schema.
 func (r *run) withoutSchema() []finding.Kind {
-	return slices.DeleteFunc(r.comparedKinds(), func(k finding.Kind) bool { return !r.comparer.schemas.lacks(k) })
+	return slices.DeleteFunc(r.comparedKinds(), func(k finding.Kind) bool { return !r.schemas.lacks(k) })
 }
 
 // isCustom reports whether a CustomResourceDefinition defines a kind.

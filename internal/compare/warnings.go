@@ -66,9 +66,9 @@ func (r *run) first(name string) bool {
 	return !was
 }
 
-// unusedPairs warns of manual pairs for objects that the input does not contain. Most likely their
+// warnOfUnusedPairs warns of manual pairs for objects that the input does not contain. Most likely their
 // keys are misspelt.
-func (r *run) unusedPairs() {
+func (r *run) warnOfUnusedPairs() {
 	if len(r.opt.Manual) == 0 {
 		return
 	}
@@ -85,10 +85,10 @@ func (r *run) unusedPairs() {
 	}
 }
 
-// wrapped warns of CRs inside other CRs that must not be present. If required CRs are missing, it
+// warnOfWrapped warns of CRs inside other CRs that must not be present. If required CRs are missing, it
 // also warns of CRs inside other CRs that were not read, except in an archive of a cluster, which
 // contains the resulting CRs as well.
-func (r *run) wrapped() {
+func (r *run) warnOfWrapped() {
 	if p, ok := r.in.Forbidden(r.templates.kept.HasKind); ok {
 		r.warnOf(p)
 	}
@@ -98,16 +98,16 @@ func (r *run) wrapped() {
 	}
 }
 
-// nameless warns of CRs without a name. One of a kind of the reference that matches no template could
+// warnOfNameless warns of CRs without a name. One of a kind of the reference that matches no template could
 // be any CR of this kind, so the input is not known, unless the cluster gives the name.
-func (r *run) nameless() {
+func (r *run) warnOfNameless() {
 	problem := func(o *manifest.Object) refconfig.Problem {
 		return o.Place.Problem(
 			code.ObjectWithoutName, "%s has no name, so no template that states a name can match it", o.ID)
 	}
 	for _, c := range r.compared {
-		if c.object.ID.Name == "" {
-			r.warnOf(problem(c.object))
+		if c.stored.object.ID.Name == "" {
+			r.warnOf(problem(c.stored.object))
 		}
 	}
 	for _, o := range r.unmatched {
@@ -121,9 +121,9 @@ func (r *run) nameless() {
 	}
 }
 
-// misspelt reports CRs whose kind is that of the reference in other upper and lower case. No API
+// addMisspelt reports CRs whose kind is that of the reference in other upper and lower case. No API
 // server takes them, and no template matches them, so that a forbidden CR would seem to be absent.
-func (r *run) misspelt() {
+func (r *run) addMisspelt() {
 	meant := map[[2]string]string{} // by apiVersion and kind
 	for _, o := range r.in.Objects {
 		key := [2]string{o.ID.APIVersion, o.ID.Kind}
@@ -146,14 +146,14 @@ func (r *run) misspelt() {
 }
 
 // warn adds a warning about the object of the comparison, at a line of it, or at the whole object.
-func (c *comparison) warn(why code.Code, line int, message string) {
-	at := c.object.Place
+func (v *verdict) warn(why code.Code, line int, message string) {
+	at := v.stored.object.Place
 	at.Line = cmp.Or(line, at.Line)
-	c.warnings = append(c.warnings, warningOf(at.Problem(why, "%s: %s", c.found.Object, message)))
+	v.warnings = append(v.warnings, warningOf(at.Problem(why, "%s: %s", v.found.Object, message)))
 }
 
 // warnDuplicates warns of duplicate keys of the object.
-func (c *comparison) warnDuplicates(keys []*kubeyaml.Node) {
+func (v *verdict) warnDuplicates(keys []*kubeyaml.Node) {
 	if len(keys) == 0 {
 		return
 	}
@@ -161,18 +161,18 @@ func (c *comparison) warnDuplicates(keys []*kubeyaml.Node) {
 	if n := len(keys) - 1; n > 0 {
 		more = fmt.Sprintf(" (and %d more keys)", n)
 	}
-	c.warn(code.KeyTwice, keys[0].Line, fmt.Sprintf(
+	v.warn(code.KeyTwice, keys[0].Line, fmt.Sprintf(
 		"the key %q is repeated later in the same map; the later value counts%s", kubeyaml.KeyString(keys[0]), more))
 }
 
 // warnCompared warns of values that were not compared as the reference says.
-func (c *comparison) warnCompared(a *attempt) {
-	if c.masked = len(a.compared.Masked); c.masked > 0 {
+func (v *verdict) warnCompared(a *attempt) {
+	if v.masked = len(a.compared.Masked); v.masked > 0 {
 		var names []string
 		for _, path := range a.compared.Masked {
 			names = append(names, path.String())
 		}
-		c.warn(code.EvalMasked, 0, "masked by the collector, so not compared: "+firstOf(3, names, ", ", ""))
+		v.warn(code.EvalMasked, 0, "masked by the collector, so not compared: "+firstOf(3, names, ", ", ""))
 	}
 	var closed, asIs []string // fields that are compared as they are because their entry of perField does not fit
 	for _, f := range slices.Concat(a.closed, a.compared.AsIs) {
@@ -191,22 +191,22 @@ func (c *comparison) warnCompared(a *attempt) {
 		twice = append(twice, fmt.Sprintf("in %s, %s is repeated later in the same map", t.Path, what))
 	}
 	if len(twice) > 0 {
-		c.warn(code.KeyTwice, 0, firstOf(3, twice, "; ", ";")+"; the later value counts")
+		v.warn(code.KeyTwice, 0, firstOf(3, twice, "; ", ";")+"; the later value counts")
 	}
 	if len(closed) > 0 {
-		c.warn(code.EvalClosed, 0, "compared as it is, not by its content: "+firstOf(5, closed, "; ", ";"))
+		v.warn(code.EvalClosed, 0, "compared as it is, not by its content: "+firstOf(5, closed, "; ", ";"))
 	}
 	if len(asIs) > 0 {
-		c.warn(code.EvalAsIs, 0, "compared as it is, not as the reference says: "+firstOf(5, asIs, "; ", ";"))
+		v.warn(code.EvalAsIs, 0, "compared as it is, not as the reference says: "+firstOf(5, asIs, "; ", ";"))
 	}
-	c.warnings = append(c.warnings, malformed(c.template, a.malformed)...)
+	v.warnings = append(v.warnings, malformed(v.template, a.malformed)...)
 }
 
 // warnVersion warns if the reference is for another version than the cluster has. The differences
 // are those of the cluster's ClusterVersion.
-func (c *comparison) warnVersion(differences []finding.Difference) {
-	if w, other := otherVersion(c.found.Object, differences); other {
-		c.warnings = append(c.warnings, warning{Warning: w, once: w.Message})
+func (v *verdict) warnVersion(differences []finding.Difference) {
+	if w, other := otherVersion(v.found.Object, differences); other {
+		v.warnings = append(v.warnings, warning{Warning: w, once: w.Message})
 	}
 }
 
@@ -218,8 +218,8 @@ func firstOf(most int, all []string, between, end string) string {
 	return strings.Join(all, between)
 }
 
-// cutArchives gives one warning about all archives with an unknown rest.
-func (r *run) cutArchives() {
+// warnOfCutArchives gives one warning about all archives with an unknown rest.
+func (r *run) warnOfCutArchives() {
 	var cut []refconfig.Problem
 	for _, p := range finding.SortedProblems(r.unread) {
 		if p.Code == code.ArchiveBroken {

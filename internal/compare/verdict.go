@@ -10,35 +10,43 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/text/embed"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// comparison is the result of comparing an object for the report, with further results that the run
-// needs.
-type comparison struct {
-	found      *finding.Comparison
-	template   *refconfig.Template
-	object     *manifest.Object
-	warnings   []warning
-	masked     int // number of values that the collector of the input masked
-	open       int // see choice
-	overrides  []patch.Use
-	suppressed []diff.Suppressed // set if the run reports suppressed fields
-	failing    []failing         // fields that drift, are missing or are invalid; set if copies are compared
+// verdict is the result for one object: a comparison, or the reason why there is none.
+type verdict struct {
+	stored   *stored            // the object, or the copy of it that counts
+	looked   *lookedUp          // the copies of looked-up objects that it was compared with
+	disagree string             // a message about the results of the copies if they differ
+	none     bool               // no template is for the object
+	counts   bool               // no template is for the object, which counts as unmatched
+	refused  *finding.Unmatched // set if its templates refuse it
+	leftOut  *render.Template   // its template, if no component of it is analysed
+	open     *choice            // set if several comparisons are possible and the user has to choose one
+
+	found       *finding.Comparison // set if the object was compared; the following fields belong to it
+	template    *refconfig.Template
+	warnings    []warning
+	masked      int // number of values that the collector of the input masked
+	placeholder int // line of the first placeholder that is compared as text; 0 for none
+	uses        []patch.Use
+	suppressed  []diff.Suppressed // set if the run reports suppressed fields
+	failing     []failing         // fields that drift, are missing or are invalid; set if copies are compared
 }
 
-// newComparison returns an empty comparison of an object.
-func newComparison(o *manifest.Object, by finding.Correlation) *comparison {
+// newVerdict returns a verdict with an empty comparison of an object.
+func newVerdict(e *stored, by finding.Correlation) *verdict {
 	if by.Fields == nil {
 		by.Fields = []string{}
 	}
-	return &comparison{
-		object: o,
+	return &verdict{
+		stored: e,
 		found: &finding.Comparison{
-			Object:      finding.Object(o.ID),
-			Source:      finding.SourceOf(o.Source()),
+			Object:      finding.Object(e.object.ID),
+			Source:      finding.SourceOf(e.object.Source()),
 			Correlation: by,
 			Result:      finding.Clean,
 			Differences: []finding.Difference{},
@@ -47,22 +55,22 @@ func newComparison(o *manifest.Object, by finding.Correlation) *comparison {
 }
 
 // with sets the template of the comparison.
-func (c *comparison) with(t *refconfig.Template) *comparison {
-	c.template, c.found.Template = t, finding.TemplateOf(t)
-	return c
+func (v *verdict) with(t *refconfig.Template) *verdict {
+	v.template, v.found.Template = t, finding.TemplateOf(t)
+	return v
 }
 
 // fail marks the comparison as not evaluated.
-func (c *comparison) fail(cd code.Code, message string) *comparison {
-	c.found.Result, c.found.Error = finding.Failed, &finding.Error{Code: cd, Message: message}
-	return c
+func (v *verdict) fail(cd code.Code, message string) *verdict {
+	v.found.Result, v.found.Error = finding.Failed, &finding.Error{Code: cd, Message: message}
+	return v
 }
 
-// comparison returns the parts of an attempt's result that are shown.
-func (one *choice) comparison(a *attempt, show diff.Show) *comparison {
+// verdict returns the parts of an attempt's result that are shown.
+func (one *choice) verdict(a *attempt, show diff.Show) *verdict {
 	x, locator := a.expected, one.subject.locator
-	out := newComparison(one.subject.stored.object, one.candidates.by).with(x.template.Ref)
-	out.open, out.overrides = one.open, x.value.Uses
+	out := newVerdict(one.subject.stored, one.candidates.by).with(x.template.Ref)
+	out.looked, out.placeholder, out.uses = one.subject.looked, one.placeholder, x.value.Uses
 	out.warnDuplicates(one.subject.twice)
 	if x.value.Override != nil {
 		override := *x.value.Override
@@ -103,25 +111,26 @@ func (one *choice) comparison(a *attempt, show diff.Show) *comparison {
 }
 
 // accepted returns the differences that overrides accept, each with its reason.
-func (c *comparison) accepted(
+func (v *verdict) accepted(
 	all []diff.Difference, reasons []string, locator manifest.Locator, show diff.Show,
 ) []finding.Difference {
 	accepted := show.Differences(all, locator.Line)
 	for i := range accepted {
 		accepted[i].Reason = reasons[i]
 	}
-	finding.Identify(accepted, c.found.Object, c.found.Template.Path)
+	finding.Identify(accepted, v.found.Object, v.found.Template.Path)
 	show.NoValues = false
 	return show.Kept(accepted)
 }
 
-// resolve returns the comparison of one of the ranked attempts. If the object cannot be decoded,
-// there are none, and the comparison has failed.
-func (c *comparer) resolve(one *choice, at int) *comparison {
+// resolve returns the verdict with one of the ranked attempts. If the object cannot be decoded, there
+// are none, and the comparison has failed.
+func (c *comparer) resolve(one *choice, at int) *verdict {
 	if one.err != nil {
 		o := one.subject.stored.object
 		t, _ := c.templates.first(o.ID, one.subject.nearest)
-		failed := newComparison(o, one.candidates.by).with(t.Ref)
+		failed := newVerdict(one.subject.stored, one.candidates.by).with(t.Ref)
+		failed.looked = one.subject.looked
 		failed.warnDuplicates(one.subject.twice)
 		return failed.fail(undecoded(o, one.err))
 	}
@@ -129,7 +138,8 @@ func (c *comparer) resolve(one *choice, at int) *comparison {
 	s := one.subject
 	differs := a.err == nil && len(a.compared.Differences) > 0
 	if o := s.stored.object; differs && c.opt.Shown > 0 && o.Text() > c.opt.Shown {
-		failed := newComparison(o, one.candidates.by).with(a.template.Ref)
+		failed := newVerdict(s.stored, one.candidates.by).with(a.template.Ref)
+		failed.looked = s.looked
 		return failed.fail(code.LimitMemory, fmt.Sprintf("%s: the CR differs from the template, but has %d bytes, more than "+
 			"the %d of a CR whose differences are shown; leave it out of the input, or raise the limit with --limit memory=N",
 			o.Place, o.Text(), c.opt.Shown))
@@ -138,7 +148,7 @@ func (c *comparer) resolve(one *choice, at int) *comparison {
 	if a.err == nil {
 		shown.compared = shown.compared.Revealed(&embed.Reader{Left: s.mostDecoded()}, c.opt.Show.Secrets)
 	}
-	out := one.comparison(shown, c.opt.Show)
+	out := one.verdict(shown, c.opt.Show)
 	if c.opt.Reached != nil {
 		c.opt.Reached(a.reached)
 	}
