@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -44,6 +45,17 @@ func TestVerdictAndExit(t *testing.T) {
 		{"one absent, only drift counts", `{"rules":[{"code":"VT3001","templates":["a"],"missing":[{}]}],"summary":{"objects":{"read":1},"missingCRs":3,"absentCRs":1,"notCollectedCRs":2}}`, "drift", 0, "DRIFT: 3 required CRs were not found (1 absent, 2 perhaps not collected); not counted as a failure (--fail-on drift)"},
 		{"required by others", `{"rules":[{"code":"VT3001","templates":["a"],"missing":[{}]}],"summary":{"objects":{"read":1},"missingCRs":2,"wantedCRs":2}}`, "missing", 1, "DRIFT: 2 required CRs were not found (required by other CRs)"},
 		{"missing in every way", `{"rules":[{"code":"VT3001","templates":["a"],"missing":[{}]}],"summary":{"objects":{"read":1},"missingCRs":36,"absentCRs":12,"notCollectedCRs":20,"wantedCRs":4}}`, "missing,absent", 1, "DRIFT: 36 required CRs were not found (12 absent, 20 perhaps not collected, 4 required by other CRs)"},
+		{"an unknown rule", `{"notKnown":[{"code":"VT3008"}],"summary":{"objects":{"read":1,"compared":1,"drift":1},"differences":{"drift":1}}}`, "missing", 2, ""},
+		{"an unknown rule, only absent CRs count", `{"notKnown":[{"code":"VT3008"}],"summary":{"objects":{"read":1,"compared":1,"drift":1},"differences":{"drift":1}}}`, "absent", 0, ""},
+		{"an unknown lookup", `{"notKnown":[{"code":"VT1058"}],"summary":{"objects":{"read":1,"compared":1,"drift":1},"differences":{"drift":1}}}`, "missing", 2, ""},
+		{"an unknown lookup, absent CRs count", `{"notKnown":[{"code":"VT1058"}],"summary":{"objects":{"read":1,"compared":1,"drift":1},"differences":{"drift":1}}}`, "absent", 2, ""},
+		{"an unknown lookup, only extra counts", `{"notKnown":[{"code":"VT1058"}],"summary":{"objects":{"read":1,"compared":1,"drift":1},"differences":{"drift":1}}}`, "extra", 0, ""},
+		{"an unknown schema", `{"notKnown":[{"code":"VT4076"}],"summary":{"objects":{"read":1,"compared":1,"drift":1},"differences":{"drift":1}}}`, "invalid", 2, ""},
+		{"an unknown schema, missing counts", `{"notKnown":[{"code":"VT4076"}],"summary":{"objects":{"read":1,"compared":1,"drift":1},"differences":{"drift":1}}}`, "missing", 0, ""},
+		{"an unknown rule, and it fails", `{"notKnown":[{"code":"VT3008"}],"summary":{"objects":{"read":1,"compared":1,"drift":1},"differences":{"drift":1}}}`, "drift", 1, ""},
+		{"an unknown rule, only new counts", `{"notKnown":[{"code":"VT3008"}],"summary":{"objects":{"read":1,"compared":1,"drift":1},"differences":{"drift":1}}}`, "missing,new", 2, ""},
+		{"an unknown rule that was unknown before", `{"notKnown":[{"code":"VT3008"}],"baseline":{"path":"o"},"summary":{"objects":{"read":1,"compared":1,"drift":1},"differences":{"drift":1}}}`, "missing,new", 0, ""},
+		{"an unknown rule that was known", `{"notKnown":[{"code":"VT3008"}],"baseline":{"path":"o","notKnown":["r"]},"summary":{"objects":{"read":1,"compared":1,"drift":1},"differences":{"drift":1}}}`, "missing,new", 2, ""},
 		{"one of several, all absent", `{"rules":[{"code":"VT3003","missing":[{},{}]}],"summary":{"objects":{"read":1}}}`, "absent", 1, "DRIFT: 1 rule is broken"},
 		{"one of several, one perhaps not collected", `{"rules":[{"code":"VT3003","missing":[{},{"notCollected":true}]}],"summary":{"objects":{"read":1}}}`, "absent", 0, "DRIFT: 1 rule is broken; not counted as a failure (--fail-on absent)"},
 	} {
@@ -58,7 +70,7 @@ func TestVerdictAndExit(t *testing.T) {
 		r.Summary.Verdict = r.verdict()
 		report := Report{Runs: []*Run{&r}, FailOn: failOn}
 		report.Conclude()
-		if said := r.Sentence(failOn); said != test.want || report.ExitStatus != test.exit ||
+		if said := r.Sentence(failOn); said != cmp.Or(test.want, said) || (r.mayFail(failOn) != strings.Contains(said, "; incomplete: ")) || report.ExitStatus != test.exit ||
 			report.Summary.Verdict != r.Summary.Verdict {
 			t.Errorf("%s: %q and %d, want %q and %d", test.name, said, report.ExitStatus, test.want, test.exit)
 		}
