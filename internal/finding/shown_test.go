@@ -82,7 +82,8 @@ func TestWhatAFilterShows(t *testing.T) {
 			subject, _ := e.Describe(func(path string) string { return path })
 			shown = append(shown, subject)
 		}
-		for _, one := range (&Report{Runs: []*Run{run, run}}).Common(f) {
+		all, _ := (&Report{Runs: []*Run{run, run}}).Fleet(f).Shared()
+		for _, one := range all {
 			common = append(common, one.Subject)
 		}
 		got := []string{strings.Join(shown, "; "), fmt.Sprint(f.Idle([]*Run{run})), strings.Join(common, "; ")}
