@@ -22,6 +22,9 @@ func TestTextsThatAreOpen(t *testing.T) {
 		{"$all", ".", true},
 		{"{l: [x, $item]}", "l.1", false},
 		{"{a: null}", "", false},
+		{"{a: '', b: $c-d}", "", false},
+		{"{a: {b: 1}, l: ['{b}']}", "", false},
+		{"{a: [[x], '{{ .b }}']}", "a.1", false},
 	} {
 		docs, fault := kubeyaml.Parse([]byte(c.text))
 		if fault != nil {
