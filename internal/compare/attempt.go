@@ -147,3 +147,12 @@ func (a *attempt) distance(secretive func() bool) int {
 	}
 	return n
 }
+
+// shown returns the attempt as it is shown, with what the reference says beside what overrides accept.
+func (a *attempt) shown() *attempt {
+	out := *a
+	if a.err == nil {
+		out.compared = a.value.Shown(a.compared)
+	}
+	return &out
+}

@@ -1,75 +1,14 @@
 package compare
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
 	"sync"
 
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/input/manifest"
-	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/template/render"
-	"github.com/validationtool/validationtool/internal/text/kubeyaml"
-	"github.com/validationtool/validationtool/internal/value/provenance"
-	"github.com/validationtool/validationtool/internal/value/secret"
-	"github.com/validationtool/validationtool/internal/value/tree"
 )
-
-// open decodes an object and returns it with its content. It keeps the value only if it may be needed
-// again. It returns an error for an object that is far larger when printed than in its file.
-func (c *comparer) open(s subject) (subject, error) {
-	o := s.stored.object
-	node, err := o.NodeIn(s.room)
-	if err != nil {
-		return s, err
-	}
-	s.locator, s.twice = manifest.NewLocator(node), kubeyaml.DuplicateKeys(node)
-	if c.templates.keeps(o.ID) || s.stored.value != nil {
-		s.value, err = s.stored.decode()
-	} else {
-		s.value, _ = node.Value().(map[string]any)
-	}
-	if !c.opt.Show.Secrets {
-		s.twice = secret.Keys(s.twice, s.value)
-	}
-	value, scope := s.value, s.secrets()
-	if c.schemas != nil {
-		s.refused = sync.OnceValue(func() []provenance.Finding { return c.refused(o, scope, node, value) })
-	}
-	searched := s.searched
-	s.secretive = sync.OnceValue(func() bool { return secret.Of(value).With(searched).Holds(value) })
-	return s, cmp.Or(err, c.fits(o, value))
-}
-
-// fits returns an error for an object that is far larger when printed than in its file, for example
-// because it is deeply nested. An object that is large in its file may be large.
-func (c *comparer) fits(o *manifest.Object, value map[string]any) error {
-	const times = 4
-	def := render.DefaultLimits()
-	most := max(cmp.Or(c.opt.Limits.Output, def.Output), times*o.Text())
-	size, ok := tree.Measure(
-		value, tree.Size{Nodes: most, Bytes: most, Height: max(c.opt.Limits.Text.Nesting, def.Text.Nesting) + 1},
-	)
-	if ok && size.Printed() <= most {
-		return nil
-	}
-	return &kubeyaml.SyntaxError{Code: code.LimitOutput, Message: fmt.Sprintf(
-		"it takes more than %d bytes to print, the limit; leave it out of the input, or raise the limit with --limit output=N",
-		most,
-	)}
-}
-
-// shown returns the attempt as it is shown, with what the reference says beside what overrides accept.
-func (a *attempt) shown() *attempt {
-	out := *a
-	if a.err == nil {
-		out.compared = a.value.Shown(a.compared)
-	}
-	return &out
-}
 
 // attempts compares an object with all candidates. Of several entries for one template, only the
 // one with the smallest difference counts. It returns the candidates that refuse the object as
@@ -212,4 +151,40 @@ func (c *comparer) question(one *choice, number, of int) finding.Question {
 		})
 	}
 	return q
+}
+
+// ask asks the user to choose templates, one question at a time in the order of the objects, after
+// all comparisons. An answer is the index of a choice; false leaves this and all further questions
+// to the smallest difference. If the context ends, the objects have no comparison.
+func (c *comparer) ask(verdicts []*verdict) {
+	total, number, asking := 0, 0, true
+	for _, v := range verdicts {
+		if v != nil && v.open != nil {
+			total++
+		}
+	}
+	for i, v := range verdicts {
+		if v == nil || v.open == nil {
+			continue
+		}
+		number++
+		one, chosen := *v.open, 0
+		if asking && c.ctx.Err() == nil {
+			chosen, asking = c.opt.Choose(c.question(&one, number, total))
+		}
+		if asking {
+			one.candidates.by.By = finding.ByInteractive
+		}
+		if !asking || chosen < 0 || chosen >= len(one.ranked) {
+			chosen = 0
+		}
+		verdicts[i] = nil
+		if c.ctx.Err() != nil {
+			continue
+		}
+		settled := c.worst(one.subject, c.chosen(&one, chosen))
+		if c.ctx.Err() == nil { // if the context ended, the comparison may be incomplete
+			verdicts[i] = settled
+		}
+	}
 }

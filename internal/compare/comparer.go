@@ -8,15 +8,14 @@ import (
 	"sync"
 
 	"github.com/validationtool/validationtool/internal/compare/patch"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/cluster"
 	"github.com/validationtool/validationtool/internal/input/collector"
 	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/template/render"
-	"github.com/validationtool/validationtool/internal/text/embed"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
-	"github.com/validationtool/validationtool/internal/value/provenance"
-	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -49,37 +48,90 @@ type comparer struct {
 	ignored   *verdict  // the verdict on all objects that do not matter
 }
 
-// subject is an object that is being compared, with its content once it is open.
-type subject struct {
-	stored   *stored
-	nearest  *render.Template // the template to compare with if none matches; nil for none
-	searched *secret.Searched // remembers which of its texts hold a Secret
-	trace    bool             // keep the data that explains the comparisons
-	room     *kubeyaml.Room   // memory for its nodes during the comparison
-	looked   *lookedUp        // the objects with copies that templates looked up for it
-
-	// the content, see open
-	value     map[string]any
-	locator   manifest.Locator
-	twice     []*kubeyaml.Node            // duplicate keys
-	refused   func() []provenance.Finding // returns what an API server would reject; nil without validation
-	secretive func() bool                 // reports whether the object contains secret data
-}
-
-// secrets returns which parts of an object of this kind are secret.
-func (s subject) secrets() secret.Scope {
-	return secret.OfKind(s.stored.object.ID.Kind).With(s.searched)
-}
-
-// subject prepares the comparison of an object.
-func (c *comparer) subject(e *stored, nearest *render.Template) subject {
-	return subject{
-		stored:   e,
-		nearest:  nearest,
-		searched: &secret.Searched{Context: c.ctx},
-		room:     &kubeyaml.Room{},
-		looked:   &lookedUp{},
+// safely compares an object, and its copies if none is known to be the newest. After a panic, only
+// this object has an error. The verdict is nil if the context ends before memory is available.
+func (c *comparer) safely(e *stored, nearest *render.Template) (v *verdict) {
+	defer func() {
+		if p := recover(); p != nil {
+			t, by := c.templates.first(e.object.ID, nearest)
+			failed := newVerdict(subject{stored: e}, by)
+			if t != nil {
+				failed.with(t.Ref)
+			}
+			v = failed.fail(code.Internal, "the CR could not be compared: "+code.Fault(p))
+		}
+	}()
+	leave, ok := c.enter(e)
+	if !ok {
+		return nil
 	}
+	defer leave()
+	s := c.subject(e, nearest)
+	if room, _ := c.rooms.Get().(*kubeyaml.Room); room != nil {
+		s.room = room
+	}
+	v = c.compare(s)
+	if v.open == nil { // a choice refers to the nodes of its object
+		s.room.Reuse(kubeyaml.Mark{})
+		c.rooms.Put(s.room)
+	}
+	if c.ctx.Err() != nil {
+		return nil // the comparison may be incomplete
+	}
+	return v
+}
+
+// enter waits for memory to compare an object and returns the function that releases it. It returns
+// false if the context ends first.
+func (c *comparer) enter(e *stored) (leave func(), ok bool) {
+	const timesText = 64 // approximate bytes of memory for each byte of an object's text
+	text := e.object.Text()
+	for _, other := range e.others { // copies are compared one after the other
+		text = max(text, other.object.Text())
+	}
+	claim, ok := c.opt.Semaphore.Acquire(c.ctx, timesText*int64(text))
+	return claim.Release, ok
+}
+
+// compare finds the template of an object and compares the two. It also compares the copies of the
+// object if none is known to be the newest.
+func (c *comparer) compare(s subject) *verdict {
+	v := c.alone(s)
+	if v.open != nil { // see ask
+		return v
+	}
+	return c.worst(s, v)
+}
+
+// alone compares an object without its copies.
+func (c *comparer) alone(s subject) *verdict {
+	one := c.weigh(s)
+	switch {
+	case len(one.candidates.all) == 0:
+		if c.opt.AllResources || c.templates.kept.HasKindOf(s.stored.object.ID) {
+			return &verdict{stored: s.stored, none: true, counts: true}
+		}
+		return c.ignored
+	case c.templates.leavesOut(one.candidates.all) && len(one.ranked) == 0:
+		return &verdict{stored: s.stored, looked: s.looked, leftOut: one.candidates.all[0]}
+	case one.err == nil && len(one.attempts) == 0:
+		return &verdict{stored: s.stored, looked: s.looked, refused: one.refused()}
+	case c.opt.Choose != nil && !s.isCopy() && len(one.ranked) > 1 &&
+		one.candidates.by.By != finding.ByManual:
+		return &verdict{open: one}
+	}
+	return c.chosen(one, 0)
+}
+
+// chosen returns the verdict with one of the ranked attempts. If the object cannot be decoded, there
+// are none.
+func (c *comparer) chosen(one *choice, at int) *verdict {
+	if one.err == nil {
+		if t := c.templates.byRef(one.ranked[at].template.Ref); c.templates.leftOut[t] {
+			return &verdict{stored: one.subject.stored, looked: one.subject.looked, leftOut: t}
+		}
+	}
+	return c.resolve(one, at)
 }
 
 // layoutOf returns the layout of the archive that contains an object, or "". A Secret that is masked
@@ -164,6 +216,3 @@ func (c *comparer) prints(t *render.Template, path refconfig.FieldPath) bool {
 	)
 	return known.(func() *probe.Printing)().Has(path) != probe.Never
 }
-
-// mostDecoded returns how many bytes of the documents in an object's texts may be decoded.
-func (s subject) mostDecoded() int64 { return embed.Most(s.stored.object.Text()) }

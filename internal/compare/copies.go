@@ -293,8 +293,9 @@ func (s *stored) contents() (all []*stored) {
 }
 
 // tellCopies warns about copies with other content. If they have other results, the warning is an
-// alarm; after a few alarms, one more gives the number of the others.
-func (r *run) tellCopies(verdicts []*verdict) {
+// alarm; after a few alarms, one more gives the number of the others. It returns whether the context
+// ended before all copies were compared.
+func (r *run) tellCopies(verdicts []*verdict) (cut bool) {
 	const mostAlarms = 5
 	alarms := 0
 	tell := func(w finding.Warning) {
@@ -313,7 +314,7 @@ func (r *run) tellCopies(verdicts []*verdict) {
 	for _, e := range r.store.copies {
 		v := cmp.Or(verdicts[e.at], r.ignored)
 		w, ok := r.copiesDiffer(e, v)
-		if r.cut = r.ctx.Err() != nil; r.cut {
+		if cut = r.ctx.Err() != nil; cut {
 			break
 		}
 		if ok && v.disagree == "" {
@@ -324,6 +325,7 @@ func (r *run) tellCopies(verdicts []*verdict) {
 		r.warn(code.CopiesDisagree, "", finding.Plural(more, "more CR occurs", "more CRs occur")+
 			" several times in the input with different content; see the warnings "+code.CopiesDiffer)
 	}
+	return cut
 }
 
 // copiesDisagree returns the warning about copies with different results.

@@ -13,12 +13,10 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/cluster"
 	"github.com/validationtool/validationtool/internal/input/manifest"
-	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/watch"
 	"github.com/validationtool/validationtool/internal/run/workers"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/template/render"
-	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -72,8 +70,6 @@ type run struct {
 	ref       *refconfig.Reference
 	in        Collected
 	old       Collected // what was read of the earlier CRs
-	left      int       // objects that were not compared because the context ended
-	cut       bool      // the context ended before all copies were compared
 	// the nearest templates of objects that no template matches, see assignNearest
 	assigned map[*stored]*render.Template
 	warned   map[string]bool // the warnings that a run gives once, see warning
@@ -102,8 +98,8 @@ func Run(
 // before the steps that name missing and accepted CRs, and the end counts and sorts everything.
 func (r *run) complete() error {
 	r.warnOfReference()
-	err := r.collect(r.compareAll())
-	r.noteInterruption()
+	left, cut := r.collect(r.compareAll())
+	err := r.noteInterruption(left, cut)
 	r.sortLost()
 	if !r.result.Interrupted {
 		there := presentOf(r.templates, r.compared)
@@ -134,19 +130,20 @@ func (r *run) warnOfReference() {
 	}
 }
 
-// noteInterruption records whether the run was interrupted.
-func (r *run) noteInterruption() {
+// noteInterruption records whether the run was interrupted, given the number of objects that were not
+// compared, and whether copies were not. The error is that of the context if it was the reason.
+func (r *run) noteInterruption(left int, cut bool) error {
 	why := r.in.Stopped
 	switch of := len(r.store.distinct); {
 	case why != nil:
-	case r.left > 0:
+	case left > 0:
 		why = watch.Cause(r.ctx).And(fmt.Sprintf(": %s not looked at, and no rule was evaluated",
-			finding.Plural(r.left, fmt.Sprintf("of %d CRs was", of), fmt.Sprintf("of %d CRs were", of))))
-	case r.cut:
+			finding.Plural(left, fmt.Sprintf("of %d CRs was", of), fmt.Sprintf("of %d CRs were", of))))
+	case cut:
 		why = watch.Cause(r.ctx).And(": not all copies of CRs were looked at, and no rule was evaluated")
 	}
 	if why == nil {
-		return
+		return nil
 	}
 	r.result.Interrupted = true
 	p := refconfig.Problem{Code: why.Code, Message: why.Message(), Place: refconfig.Place{}}
@@ -154,6 +151,10 @@ func (r *run) noteInterruption() {
 		p.Place.File = r.in.Inputs[0].Path
 	}
 	r.unread = append(r.unread, p)
+	if left > 0 || cut {
+		return r.ctx.Err()
+	}
+	return nil
 }
 
 // newRun prepares a run: the index of the analysed templates, and the distinct objects.
@@ -222,14 +223,14 @@ func (r *run) compareAll() []*verdict {
 	return verdicts
 }
 
-// collect adds the verdicts to the result, in order. The error is that of the context if it ended
-// before everything was compared.
-func (r *run) collect(verdicts []*verdict) error {
+// collect adds the verdicts to the result, in order. It returns how many objects were not compared
+// because the context ended, and whether it ended before all copies were compared.
+func (r *run) collect(verdicts []*verdict) (left int, cut bool) {
 	res := r.result
 	for _, v := range verdicts {
 		switch {
 		case v == nil:
-			r.left++
+			left++
 		case v.found != nil:
 			r.compared = append(r.compared, v)
 			res.Comparisons = append(res.Comparisons, v.found)
@@ -247,11 +248,7 @@ func (r *run) collect(verdicts []*verdict) error {
 			res.Summary.Objects.Ignored++
 		}
 	}
-	r.tellCopies(verdicts)
-	if r.left > 0 || r.cut {
-		return r.ctx.Err()
-	}
-	return nil
+	return left, r.tellCopies(verdicts)
 }
 
 // addOverrides adds the states of the overrides to the result.
@@ -276,127 +273,6 @@ func (r *run) addOverrides() {
 		Uses: uses, Accepted: r.result.AcceptedCRs, Stated: stated(false), LeftOut: stated(true),
 	})
 	r.result.Warnings = append(r.result.Warnings, r.overrides.Warnings(r.result.Overrides)...)
-}
-
-// safely compares an object, and its copies if none is known to be the newest. After a panic, only
-// this object has an error. The verdict is nil if the context ends before memory is available.
-func (c *comparer) safely(e *stored, nearest *render.Template) (v *verdict) {
-	defer func() {
-		if p := recover(); p != nil {
-			t, by := c.templates.first(e.object.ID, nearest)
-			failed := newVerdict(e, by)
-			if t != nil {
-				failed.with(t.Ref)
-			}
-			v = failed.fail(code.Internal, "the CR could not be compared: "+code.Fault(p))
-		}
-	}()
-	leave, ok := c.enter(e)
-	if !ok {
-		return nil
-	}
-	defer leave()
-	s := c.subject(e, nearest)
-	if room, _ := c.rooms.Get().(*kubeyaml.Room); room != nil {
-		s.room = room
-	}
-	v = c.compare(s)
-	if v.open == nil { // a choice refers to the nodes of its object
-		s.room.Reuse(kubeyaml.Mark{})
-		c.rooms.Put(s.room)
-	}
-	if c.ctx.Err() != nil {
-		return nil // the comparison may be incomplete
-	}
-	return v
-}
-
-// enter waits for memory to compare an object and returns the function that releases it. It returns
-// false if the context ends first.
-func (c *comparer) enter(e *stored) (leave func(), ok bool) {
-	const timesText = 64 // approximate bytes of memory for each byte of an object's text
-	text := e.object.Text()
-	for _, other := range e.others { // copies are compared one after the other
-		text = max(text, other.object.Text())
-	}
-	claim, ok := c.opt.Semaphore.Acquire(c.ctx, timesText*int64(text))
-	return claim.Release, ok
-}
-
-// compare finds the template of an object and compares the two. It also compares the copies of the
-// object if none is known to be the newest.
-func (c *comparer) compare(s subject) *verdict {
-	v := c.alone(s)
-	if v.open != nil { // see ask
-		return v
-	}
-	return c.worst(s, v)
-}
-
-// alone compares an object without its copies.
-func (c *comparer) alone(s subject) *verdict {
-	one := c.weigh(s)
-	switch {
-	case len(one.candidates.all) == 0 && (c.opt.AllResources || c.templates.kept.HasKindOf(s.stored.object.ID)):
-		return &verdict{stored: s.stored, none: true, counts: true}
-	case len(one.candidates.all) == 0:
-		return c.ignored
-	case c.templates.leavesOut(one.candidates.all) && len(one.ranked) == 0:
-		return &verdict{stored: s.stored, looked: s.looked, leftOut: one.candidates.all[0]}
-	case one.err == nil && len(one.attempts) == 0:
-		return &verdict{stored: s.stored, looked: s.looked, refused: one.refused()}
-	case c.opt.Choose != nil && !s.isCopy() && len(one.ranked) > 1 &&
-		one.candidates.by.By != finding.ByManual:
-		return &verdict{open: one}
-	}
-	return c.chosen(one, 0)
-}
-
-// chosen returns the verdict with one of the ranked attempts. If the object cannot be decoded, there
-// are none.
-func (c *comparer) chosen(one *choice, at int) *verdict {
-	if one.err == nil {
-		if t := c.templates.byRef(one.ranked[at].template.Ref); c.templates.leftOut[t] {
-			return &verdict{stored: one.subject.stored, looked: one.subject.looked, leftOut: t}
-		}
-	}
-	return c.resolve(one, at)
-}
-
-// ask asks the user to choose templates, one question at a time in the order of the objects, after
-// all comparisons. An answer is the index of a choice; false leaves this and all further questions
-// to the smallest difference. If the context ends, the objects have no comparison.
-func (c *comparer) ask(verdicts []*verdict) {
-	total, number, asking := 0, 0, true
-	for _, v := range verdicts {
-		if v != nil && v.open != nil {
-			total++
-		}
-	}
-	for i, v := range verdicts {
-		if v == nil || v.open == nil {
-			continue
-		}
-		number++
-		one, chosen := *v.open, 0
-		if asking && c.ctx.Err() == nil {
-			chosen, asking = c.opt.Choose(c.question(&one, number, total))
-		}
-		if asking {
-			one.candidates.by.By = finding.ByInteractive
-		}
-		if !asking || chosen < 0 || chosen >= len(one.ranked) {
-			chosen = 0
-		}
-		verdicts[i] = nil
-		if c.ctx.Err() != nil {
-			continue
-		}
-		settled := c.worst(one.subject, c.chosen(&one, chosen))
-		if c.ctx.Err() == nil { // if the context ended, the comparison may be incomplete
-			verdicts[i] = settled
-		}
-	}
 }
 
 // finish sorts and counts the results.

@@ -38,15 +38,17 @@ type verdict struct {
 }
 
 // newVerdict returns a verdict with an empty comparison of an object.
-func newVerdict(e *stored, by finding.Correlation) *verdict {
+func newVerdict(s subject, by finding.Correlation) *verdict {
 	if by.Fields == nil {
 		by.Fields = []string{}
 	}
+	o := s.stored.object
 	return &verdict{
-		stored: e,
+		stored: s.stored,
+		looked: s.looked,
 		found: &finding.Comparison{
-			Object:      finding.Object(e.object.ID),
-			Source:      finding.SourceOf(e.object.Source()),
+			Object:      finding.Object(o.ID),
+			Source:      finding.SourceOf(o.Source()),
 			Correlation: by,
 			Result:      finding.Clean,
 			Differences: []finding.Difference{},
@@ -69,8 +71,8 @@ func (v *verdict) fail(cd code.Code, message string) *verdict {
 // verdict returns the parts of an attempt's result that are shown.
 func (one *choice) verdict(a *attempt, show diff.Show) *verdict {
 	x, locator := a.expected, one.subject.locator
-	out := newVerdict(one.subject.stored, one.candidates.by).with(x.template.Ref)
-	out.looked, out.placeholder, out.uses = one.subject.looked, one.placeholder, x.value.Uses
+	out := newVerdict(one.subject, one.candidates.by).with(x.template.Ref)
+	out.placeholder, out.uses = one.placeholder, x.value.Uses
 	out.warnDuplicates(one.subject.twice)
 	if x.value.Override != nil {
 		override := *x.value.Override
@@ -129,8 +131,7 @@ func (c *comparer) resolve(one *choice, at int) *verdict {
 	if one.err != nil {
 		o := one.subject.stored.object
 		t, _ := c.templates.first(o.ID, one.subject.nearest)
-		failed := newVerdict(one.subject.stored, one.candidates.by).with(t.Ref)
-		failed.looked = one.subject.looked
+		failed := newVerdict(one.subject, one.candidates.by).with(t.Ref)
 		failed.warnDuplicates(one.subject.twice)
 		return failed.fail(undecoded(o, one.err))
 	}
@@ -138,8 +139,7 @@ func (c *comparer) resolve(one *choice, at int) *verdict {
 	s := one.subject
 	differs := a.err == nil && len(a.compared.Differences) > 0
 	if o := s.stored.object; differs && c.opt.Shown > 0 && o.Text() > c.opt.Shown {
-		failed := newVerdict(s.stored, one.candidates.by).with(a.template.Ref)
-		failed.looked = s.looked
+		failed := newVerdict(s, one.candidates.by).with(a.template.Ref)
 		return failed.fail(code.LimitMemory, fmt.Sprintf("%s: the CR differs from the template, but has %d bytes, more than "+
 			"the %d of a CR whose differences are shown; leave it out of the input, or raise the limit with --limit memory=N",
 			o.Place, o.Text(), c.opt.Shown))
