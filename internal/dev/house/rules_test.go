@@ -364,3 +364,14 @@ func isOwn(importPath string) bool {
 func packageOf(importPath string) string {
 	return path.Clean("./" + strings.TrimPrefix(strings.TrimPrefix(importPath, module), "/"))
 }
+
+// besidesForms lists the types that hold a form of a CR and are none: those of many CRs, and the tools
+// of one step.
+func besidesForms() []string {
+	return []string{
+		"compare.comparer", "compare.run", "compare.store", "compare.missing", // of many CRs
+		"compare.copies", "compare.lookedUp", // of CRs with the same identity
+		"compare.matcher", "patch.Maker", "patch.acceptor", "patch.fixer", // tools
+		"compare.Studied", "compare.Attempt", // what explain-match shows of a choice and of an attempt
+	}
+}

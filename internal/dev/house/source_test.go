@@ -68,6 +68,42 @@ func (f goFile) uses(visit func(pos token.Pos, name string)) {
 	})
 }
 
+// holders returns the structs of the file with a field of one of some types, which are named by package
+// and name.
+func (f goFile) holders(types map[string]bool) (names []string) {
+	pkg := path.Base(f.pkg())
+	ast.Inspect(f.tree, func(n ast.Node) bool {
+		spec, ok := n.(*ast.TypeSpec)
+		if !ok {
+			return true
+		}
+		holds := false
+		ast.Inspect(spec.Type, func(n ast.Node) bool {
+			field, ok := n.(*ast.Field)
+			if !ok {
+				return true
+			}
+			ast.Inspect(field.Type, func(n ast.Node) bool {
+				switch x := n.(type) {
+				case *ast.SelectorExpr:
+					of, _ := x.X.(*ast.Ident)
+					holds = holds || of != nil && types[of.Name+"."+x.Sel.Name]
+					return false
+				case *ast.Ident:
+					holds = holds || types[pkg+"."+x.Name]
+				}
+				return true
+			})
+			return false
+		})
+		if holds {
+			names = append(names, pkg+"."+spec.Name.Name)
+		}
+		return true
+	})
+	return names
+}
+
 // repository parses every Go file of the repository.
 func repository(t *testing.T) []goFile {
 	t.Helper()
