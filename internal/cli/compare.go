@@ -31,7 +31,7 @@ func (p *program) compareCommand() *cli.Command {
 Examples:
   validationTool reference must-gather.tar.gz
   validationTool -o json --fail-on drift,extra reference must-gather.tar.gz
-  oc get performanceprofile -o yaml | validationTool --summary reference -
+  oc get performanceprofile -o yaml | validationTool --given reference -
 
 Exit status: 0 no findings of --fail-on, 1 findings, 2 error or incomplete`,
 		Flags: slices.Concat(o.comparing.flags(), o.countingFlags(), o.contentFlags(), o.reporting.flags(

@@ -55,6 +55,7 @@ func (p *program) comparison(
 		Shown:         p.limits.decoded(ofShown),
 		Placeholders:  o.read.Placeholders,
 		Chosen:        o.components,
+		Given:         o.onlyGiven,
 		Show:          diff.Show{Brief: true},
 		ListUnmatched: true,
 		Nearest:       o.correlation == "nearest" || (o.correlation == "" && ref.Format == refconfig.Annotations),

@@ -10,6 +10,10 @@ import (
 	"time"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/template"
 )
 
 // scripts holds a script for each shell. The scripts ask this tool how the last word of a command
@@ -119,6 +123,9 @@ func (p *program) candidates(ctx context.Context, w io.Writer, before []string, 
 	case len(given) == 0:
 		printWords(w, described(all, ""))
 	}
+	if c.Name == explanation && len(args) > 2 {
+		printWords(w, p.subjectsOf(ctx, referenceOf(options, args), true))
+	}
 	if c.BashComplete == nil {
 		return orFiles
 	}
@@ -130,8 +137,12 @@ func (p *program) candidates(ctx context.Context, w io.Writer, before []string, 
 // Each line begins with lead, or with the earlier items of a list.
 func (p *program) completeValue(ctx context.Context, out io.Writer, f cli.Flag, lead, word, reference string) int {
 	known := valueOf(f).words
-	if strings.HasSuffix(f.Names()[0], "component") {
+	switch name := f.Names()[0]; {
+	case strings.HasSuffix(name, "component"):
 		known = p.componentsOf(ctx, reference)
+	case name == "cr":
+		printWords(out, p.subjectsOf(ctx, reference, false))
+		return wordOnly
 	}
 	if known == nil {
 		return orFiles
@@ -161,10 +172,39 @@ func referenceOf(options, args []string) string {
 	return strings.Join(args[:min(1, len(args))], "")
 }
 
+// whileWaiting is how long a completion takes at most, because the user is waiting.
+const whileWaiting = 2 * time.Second
+
+// subjectsOf returns the CRs that the templates of a reference state, as selectors, with the paths of
+// the templates as their help; and these paths if the user may name templates.
+func (p *program) subjectsOf(ctx context.Context, reference string, templates bool) (words [][2]string) {
+	ctx, cancel := context.WithTimeout(ctx, whileWaiting)
+	defer cancel()
+	_, engine, err := p.loadReference(ctx, reference)
+	if err != nil {
+		return nil
+	}
+	for _, t := range engine.Templates() {
+		text := func(m template.Matcher) string {
+			stated, _ := m.Exact()
+			return stated
+		}
+		id := t.Identity
+		one := finding.Object{Kind: text(id.Kind), Namespace: text(id.Namespace), Name: text(id.Name)}
+		if one.Name != "" {
+			words = append(words, [2]string{escape.Line(one.Selector()), escape.Line(t.Ref.Path)})
+		}
+		if templates {
+			about, _, _ := strings.Cut(t.Ref.Description, "\n")
+			words = append(words, [2]string{escape.Line(t.Ref.Path), escape.Line(about)})
+		}
+	}
+	return words
+}
+
 // componentsOf returns the names of the components of a reference.
 func (p *program) componentsOf(ctx context.Context, reference string) []string {
-	const longest = 2 * time.Second // the user is waiting
-	ctx, cancel := context.WithTimeout(ctx, longest)
+	ctx, cancel := context.WithTimeout(ctx, whileWaiting)
 	defer cancel()
 	names := []string{}
 	ref, _, err := p.loadReference(ctx, reference)

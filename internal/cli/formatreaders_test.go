@@ -41,7 +41,7 @@ func (s *said) overviewLines(lines *regexp.Regexp, text string, classes ...strin
 	for _, m := range lines.FindAllStringSubmatch(text, -1) {
 		if what := words[m[1]]; what != "" {
 			subject := strings.Trim(m[2], "` ")
-			s.count(what, max(1, number(subject, `^(\d+) CRs`))+number(subject, ` and (\d+) more$`))
+			s.count(what, max(1, number(subject, `^(\d+)(?: of \d+)? CRs`))+number(subject, ` and (\d+) more$`))
 		}
 	}
 }

@@ -40,7 +40,7 @@ const (
 func allFormats() []format {
 	always := func(*reporting, output) bool { return true }
 	onFull := func(o *reporting, _ output) bool { return o.full }
-	unlessShort := func(o *reporting, to output) bool { return !o.screen.Summary && !to.digest }
+	unlessShort := func(o *reporting, to output) bool { return !o.screen.Summary && !o.screen.Brief && !to.digest }
 	return []format{
 		{name: textFormat, write: (*program).writeText, lines: unlessShort},
 		{name: "json", write: withOmissions(formats.JSON), lines: onFull, status: true},

@@ -65,7 +65,7 @@ type comparing struct {
 	references, filenames             []string
 	overrides, crds, old, impactFiles []string
 	correlation, diffConfig           string
-	allResources, validate            bool
+	allResources, validate, onlyGiven bool
 
 	tool      string       // the name of the tool in commands
 	reference string       // the reference from arguments or options, see setSides
@@ -80,6 +80,8 @@ func (o *comparing) flags() []cli.Flag {
 			"compare CRs inside other CRs too; these are Policy and ConfigurationPolicy of ACM, ManifestWork, Template of OpenShift, SyncSet of Hive and Object of Crossplane"),
 		option("correlation", ofComparing, one(&o.correlation, "fixed", "nearest"),
 			"set `HOW` to find the template of a CR: fixed or nearest; fixed requires that all fixed fields of the template match; nearest otherwise takes the closest template of the same kind (default: nearest for references in the annotations format, else fixed)"),
+		toggle("given", ofComparing, &o.onlyGiven,
+			"judge only the CRs that are given; no CR counts as missing, and no rule is evaluated"),
 		toggle("validate", ofComparing, &o.validate,
 			"check CRs against the CustomResourceDefinitions in the input too; fields that the API server would reject or drop are findings of the category invalid"),
 		option("crds", ofComparing, list(&o.crds),
@@ -202,6 +204,8 @@ func (o *reporting) flags(moreFormats, otherwise string) []cli.Flag {
 			"print nothing if all reports go to files; without it the tool then prints the verdict, the overview and the names of the files"),
 		toggle("summary", often, &o.screen.Summary,
 			"show only the summary in the text report"),
+		toggle("brief", ofText, &o.screen.Brief,
+			"list the findings of each CR by path, not side by side"),
 		toggle("unified", ofText, &o.screen.Unified,
 			"show differences below each other instead of side by side"),
 		option("cr", often, &value{many: true, set: o.addSelector},
@@ -324,6 +328,8 @@ func (o *compareOptions) Validate(args []string) error {
 		return errors.New("--interactive reads answers from standard input, so the INPUT cannot be standard input")
 	case o.failOn.Has(finding.FailOnImpacting) && len(o.impactFiles) == 0:
 		return errors.New("--fail-on impacting needs --impact, whose rules rate the findings")
+	case o.onlyGiven && o.baselineFile != "":
+		return errors.New("--given cannot be used with --baseline: what is not given would count as resolved")
 	case o.failOn.Has(finding.FailOnNew) && o.baselineFile == "":
 		return errors.New("--fail-on new needs --baseline, an earlier report to compare with")
 	case o.writes(overridesFormat) && strings.TrimSpace(o.accept.Reason) == "":

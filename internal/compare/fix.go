@@ -48,6 +48,16 @@ func (c *comparer) maker(s subject, t *render.Template, plain *attempt) *patch.M
 	}
 }
 
+// creation returns the fix for a missing object of a template, and what has to be done before.
+func (c *comparer) creation(t *render.Template) *finding.Fix {
+	fix := c.fixMissing(t, statedID(t.Identity))
+	if c.evidence.Undefined(queryFor(t.Identity)) {
+		fix.First = "no CustomResourceDefinition of the input defines this kind: " +
+			"install what defines it first, such as its operator"
+	}
+	return fix
+}
+
 // fixMissing returns the fix for a missing object. Only the identity that the template states is
 // known.
 func (c *comparer) fixMissing(t *render.Template, id finding.Object) (out *finding.Fix) {

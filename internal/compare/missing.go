@@ -16,8 +16,8 @@ type missing struct {
 	templates *templates
 	evidence  *cluster.Evidence
 	compared  []*verdict
-	unmatched []*manifest.Object                                  // objects that may be the missing ones
-	fix       func(*render.Template, finding.Object) *finding.Fix // nil if the run makes no fixes
+	unmatched []*manifest.Object                  // objects that may be the missing ones
+	fix       func(*render.Template) *finding.Fix // nil if the run makes no fixes
 
 	kinds []finding.Kind // kinds of the CRs that may not have been collected
 	lost  bool           // some may be lost: the collector failed, or an archive or a file is broken
@@ -33,7 +33,7 @@ func (r *run) missing() *missing {
 		unmatched: r.unmatched,
 	}
 	if r.opt.Fix {
-		m.fix = r.fixMissing
+		m.fix = r.creation
 	}
 	return m
 }
@@ -55,11 +55,7 @@ func (m *missing) explain(b finding.Rule, templates []*refconfig.Template) findi
 			one.WantedBy = &b.Present[0].Object
 		}
 		if m.fix != nil {
-			one.Fix = m.fix(t, one.Object)
-			if m.evidence.Undefined(queryFor(t.Identity)) {
-				one.Fix.First = "no CustomResourceDefinition of the input defines this kind: " +
-					"install what defines it first, such as its operator"
-			}
+			one.Fix = m.fix(t)
 		}
 		b.Missing = append(b.Missing, one)
 		allUncollected = allUncollected && one.NotCollected

@@ -34,6 +34,7 @@ type Options struct {
 	// the objects are source CRs, which have placeholders in place of values
 	Placeholders bool
 	Overrides    []refconfig.Override            // accepted deviations
+	Given        bool                            // judge only the objects of the input: nothing is missing
 	Warnings     []refconfig.Problem             // problems in the files that the options were read from
 	Today        string                          // the current date (2006-01-02); "" if no override expires
 	Keep         func(*refconfig.Component) bool // components to analyse; nil for all
@@ -105,7 +106,9 @@ func (r *run) complete() error {
 		there := presentOf(r.templates, r.compared)
 		r.addGaps(there)
 		r.warnOfUnusedPairs()
-		r.addRules(there)
+		if !r.opt.Given {
+			r.addRules(there)
+		}
 		r.warnOfWrapped()
 		r.warnOfPlaceholders()
 	}
@@ -196,6 +199,7 @@ func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 		warned:   map[string]bool{},
 		result: &finding.Run{
 			Chosen:     len(opt.Chosen) > 0,
+			Given:      opt.Given,
 			Cluster:    finding.Cluster{Name: in.Cluster},
 			Inputs:     in.Inputs,
 			NotRead:    finding.SortedProblems(in.NotRead),
@@ -263,7 +267,8 @@ func (r *run) addOverrides() {
 	stated := func(leftOut bool) iter.Seq2[*refconfig.Template, finding.Object] {
 		return func(yield func(*refconfig.Template, finding.Object) bool) {
 			for _, t := range r.templates.index.Templates() {
-				if r.result.Interrupted || r.templates.leftOut[t] == leftOut && !yield(t.Ref, statedID(t.Identity)) {
+				is := r.opt.Given || r.templates.leftOut[t]
+				if r.result.Interrupted || is == leftOut && !yield(t.Ref, statedID(t.Identity)) {
 					return
 				}
 			}

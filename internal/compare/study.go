@@ -118,6 +118,10 @@ func (s *Study) Absent(
 	return m.nearest(t), notCollected, why
 }
 
+// Creation returns the object to create for a template without an object, as far as the template says
+// it.
+func (s *Study) Creation(t *render.Template) *finding.Fix { return s.run.creation(t) }
+
 // Object compares the object at an index with all its candidates.
 func (s *Study) Object(at int) Studied {
 	r, c := s.run, s.run.comparer

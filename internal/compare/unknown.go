@@ -48,7 +48,7 @@ func (r *run) addGaps(there present) {
 	}
 	r.result.NotKnown = append(r.result.NotKnown, r.maskedLookups()...)
 	var open []cluster.Query
-	if now.HasGaps() {
+	if now.HasGaps() && !r.opt.Given {
 		open = r.openQueries(there)
 	}
 	concerned, others := now.Gaps(open...)

@@ -183,6 +183,7 @@ type Run struct {
 	Lost      bool     `json:"lost,omitempty"`
 	LeftOut   []string `json:"leftOut,omitempty"`   // components that the user excluded
 	Chosen    bool     `json:"chosen,omitempty"`    // the user named the components to analyse
+	Given     bool     `json:"given,omitempty"`     // only the CRs of the input were judged, and no rule evaluated
 	Validated bool     `json:"validated,omitempty"` // CRs were compared with the schemas of their kinds
 	// kinds of compared CRs that have no schema; sorted, and nil unless Validated
 	NotValidated []Kind        `json:"notValidated,omitempty"`

@@ -294,7 +294,7 @@ func (r *Run) Unknown() string {
 // a result, because required CRs would be missing. Even then it is true if templates refuse all
 // CRs, or if CRs refer to CRs that are not in the input.
 func (r *Run) nothingCompared() bool {
-	answered := r.Chosen && len(r.Refused)+r.Summary.Objects.Referenced == 0
+	answered := r.Chosen && !r.Given && len(r.Refused)+r.Summary.Objects.Referenced == 0
 	return r.Summary.Objects.Compared == 0 && !r.deviates() && !answered
 }
 
@@ -447,7 +447,7 @@ func (r *Run) Sentence(failOn FailOn) string {
 		said = r.agreement()
 	}
 	if r.Summary.Verdict != Compliant {
-		said += Prefixed("; ", r.accepted())
+		said += Prefixed("; ", r.accepted()) + Prefixed("; ", r.given())
 	}
 	if n := r.Summary.Impact; n != nil && *n != (Impacts{}) {
 		said += "; impact: " + n.String()
@@ -483,6 +483,19 @@ func (r *Run) accepted() string {
 	return Plural(n, "deviation is accepted", "deviations are accepted") + " (" + Plural(crs, "CR", "CRs") + ")"
 }
 
+// given says that only the CRs of the input were judged, and how many of these were not; "" if this is
+// not so.
+func (r *Run) given() string {
+	if !r.Given {
+		return ""
+	}
+	said := "only what was given was judged"
+	if n := r.Summary.Objects.Unmatched + r.Summary.Objects.Ignored; n > 0 {
+		said += ", without " + Plural(n, "CR that has no template", "CRs that have no template")
+	}
+	return said
+}
+
 // agreement describes the verdict on a compliant cluster.
 func (r *Run) agreement() string {
 	o := r.Summary.Objects
@@ -511,6 +524,9 @@ func (r *Run) agreement() string {
 		}
 	}
 	missing := "; nothing is missing"
+	if r.Given {
+		missing = "; " + r.given()
+	}
 	if o.Referenced > 0 {
 		missing = "; " + Plural(o.Referenced, "CR is only named by others and was not compared",
 			"CRs are only named by others and were not compared") + "; nothing else is missing"

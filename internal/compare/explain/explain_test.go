@@ -245,7 +245,16 @@ func TestSubjects(t *testing.T) {
 		{"ptp/PtpConfigOrdinary.yaml", "template ptp/PtpConfigOrdinary.yaml"},
 		{"./ptp/../ptp/PtpConfigOrdinary.yaml", "template ptp/PtpConfigOrdinary.yaml"},
 		{`ptp\PtpConfigOrdinary.yaml`, "template ptp/PtpConfigOrdinary.yaml"},
-		{"PtpConfigOrdinary.yaml", ""},
+		{"PtpConfigOrdinary.yaml", "template ptp/PtpConfigOrdinary.yaml"},
+		{"PtpConfig * (PtpConfigOrdinary.yaml)", "template ptp/PtpConfigOrdinary.yaml"},
+		{"(PtpConfigOrdinary.yaml)", "template ptp/PtpConfigOrdinary.yaml"},
+		{"PtpConfig openshift-ptp/ordinary", "PtpConfig openshift-ptp/ordinary"},
+		{"OperatorGroup openshift-ptp/ptp-operators", "template ptp/OperatorGroup.yaml"},
+		{"OperatorGroup/ptp-operators", "template ptp/OperatorGroup.yaml"},
+		{"OperatorGroup/openshift-ptp/ptp-*", "template ptp/OperatorGroup.yaml"},
+		{"OperatorGroup.apps/ptp-operators", ""},
+		{"OperatorGroup/ptp-operatorz", ""},
+		{"PtpOperatorConfig", "template ptp/PtpOperatorConfig.yaml"},
 	} {
 		e, err := Match(context.Background(), ref, engine, in, compare.Options{}, Options{Subject: c.subject})
 		var got []string

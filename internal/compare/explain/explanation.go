@@ -185,6 +185,16 @@ type ExplainedTemplate struct {
 	NotCollected *finding.Kind `json:"notCollected,omitempty"`
 	// why the input may lack the object; set if NotCollected is
 	Because finding.Uncollected `json:"notCollectedBecause,omitempty"`
+	// the object to create; set if no object matched the template and a rule allows one
+	Create *Creation `json:"create,omitempty"`
+}
+
+// Creation is an object to create, as far as the template says it.
+type Creation struct {
+	CR    string   `json:"cr,omitempty"`    // as YAML; "" if Held is set
+	Held  string   `json:"held,omitempty"`  // why there is no CR
+	First string   `json:"first,omitempty"` // what has to be done before the cluster accepts the CR
+	Open  []string `json:"open,omitempty"`  // what only the user can fill in, in the order of the object
 }
 
 // MetObject is an object for which a template was considered.

@@ -8,6 +8,8 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/template/render"
 )
 
@@ -30,15 +32,15 @@ func (n *NotFound) Error() string {
 	return message
 }
 
-// find returns the indexes of the objects, and the templates, that a subject names.
+// find returns the indexes of the objects, and the templates, that a subject names. A subject is also
+// read as overviews write it: "KIND NAMESPACE/NAME", or "KIND * (TEMPLATE)". If it names neither, but
+// is the name of objects that templates state, these templates are meant.
 func (x explainer) find(subject string) ([]int, []*render.Template) {
-	var templates []*render.Template
-	for _, t := range x.study.Templates() {
-		if sameTemplate(t.Ref, subject) {
-			templates = append(templates, t)
-		}
+	if before, file, ok := strings.Cut(strings.TrimSuffix(subject, ")"), "("); ok && subject != before {
+		subject = file
 	}
-	s, err := finding.ParseSelector(subject)
+	templates := x.named(subject)
+	s, err := finding.ParseSelector(strings.Replace(subject, " ", "/", 1))
 	if err != nil {
 		return nil, templates
 	}
@@ -55,7 +57,42 @@ func (x explainer) find(subject string) ([]int, []*render.Template) {
 	if len(exact) > 0 {
 		return exact, templates
 	}
+	if len(objects)+len(templates) == 0 {
+		templates = slice.Filter(x.study.Templates(), func(t *render.Template) bool { return states(t.Identity, s) })
+	}
 	return objects, templates
+}
+
+// named returns the templates with a path, or the only one with a file name.
+func (x explainer) named(name string) []*render.Template {
+	all := x.study.Templates()
+	named := slice.Filter(all, func(t *render.Template) bool { return sameTemplate(t.Ref, name) })
+	if len(named) > 0 {
+		return named
+	}
+	named = slice.Filter(all, func(t *render.Template) bool { return path.Base(t.Ref.Path) == name })
+	if len(named) > 1 {
+		return nil
+	}
+	return named
+}
+
+// states reports whether a selector names the objects of a template. One that names a single object
+// does so only if the template states the name.
+func states(id template.Identity, s finding.Selector) bool {
+	kind, _ := id.Kind.Exact()
+	version, _ := id.APIVersion.Exact()
+	if !s.OfKind(finding.Object{APIVersion: version, Kind: kind}) ||
+		s.HasNamespace && !mayBe(id.Namespace, s.Namespace) {
+		return false
+	}
+	return s.Name == "" || s.Name == "*" || id.Name.Fixed() && mayBe(id.Name, s.Name)
+}
+
+// mayBe reports whether a template's field can have a text, or a text that matches a glob.
+func mayBe(m template.Matcher, glob string) bool {
+	stated, exact := m.Exact()
+	return m.Matches(glob) || exact && finding.Globs(glob, stated)
 }
 
 // mostNear is the largest number of suggestions in a message.

@@ -64,6 +64,13 @@ func (x explainer) absent(out *ExplainedTemplate, t *render.Template) {
 		}
 	}
 	out.Nearest, out.NotCollected, out.Because = x.study.Absent(t)
+	if slices.ContainsFunc(out.Rules, func(rule string) bool { return rule != string(refconfig.NoneOf) }) {
+		fix := x.study.Creation(t)
+		out.Create = &Creation{CR: fix.CR, Held: fix.Held, First: fix.First}
+		for _, open := range fix.Open {
+			out.Create.Open = append(out.Create.Open, open.Words())
+		}
+	}
 }
 
 // metObject extracts the outcome for one template from the explanation of an object.

@@ -232,6 +232,12 @@ func compareConditions(
 		remarks = append(remarks, "where other components were excluded")
 	}
 	switch {
+	case run.Given && !old.Given:
+		remarks = append(remarks, "where more than what is given here was judged")
+	case old.Given && !run.Given:
+		remarks = append(remarks, "where only what was given was judged")
+	}
+	switch {
 	case run.Validated && !old.Validated:
 		remarks = append(remarks, "where CRs were not validated")
 	case old.Validated && !run.Validated:

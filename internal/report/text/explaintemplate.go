@@ -36,6 +36,9 @@ func (x explainer) template(t *explain.ExplainedTemplate, first bool) {
 	x.absent(t)
 	x.met(met)
 	x.others(others)
+	if c := t.Create; c != nil && !x.opt.Summary {
+		x.create(c)
+	}
 	switch {
 	case x.opt.Summary || len(met) == 0:
 	case len(met) == 1 || x.opt.AllCandidates:
@@ -98,6 +101,21 @@ func (x explainer) absent(t *explain.ExplainedTemplate) {
 		for _, command := range inspect.CollectCommands([]finding.Kind{*k}) {
 			x.line(spacesOf(13) + escape.Line(command))
 		}
+	}
+}
+
+// create prints the object to create. Its lines are not wrapped, so that they can be pasted.
+func (x explainer) create(c *explain.Creation) {
+	x.title("To create, as far as the reference says it")
+	x.fact(2, "before", c.First)
+	x.fact(2, "not shown", c.Held)
+	x.fact(2, "still open", c.Open...)
+	if c.CR == "" {
+		return
+	}
+	x.line("")
+	for line := range strings.Lines(c.CR) {
+		x.line(spacesOf(2) + escape.Line(strings.TrimRight(line, "\n")))
 	}
 }
 

@@ -128,7 +128,7 @@ func (p *printer) group(g finding.Group, about string) {
 	}
 	p.statements(c)
 	p.line("")
-	if sides := c.Sides.Each(); len(sides) > 0 {
+	if sides := c.Sides.Each(); len(sides) > 0 && !p.opt.Brief {
 		if p.opt.Fold != nil {
 			sides = diff.Fold(sides, *p.opt.Fold)
 		}

@@ -25,6 +25,7 @@ type Options struct {
 	// CRs of a group, warnings for the author of the reference
 	Verbose        bool
 	ShowOverridden bool // list the accepted deviations, which are only counted by default
+	Brief          bool // list the findings of each object by path, without its lines
 	Unified        bool // print both sides below each other, as always below 70 columns
 	ShowExpected   bool // also show CRs that have only expected differences
 	LongestLine    int  // maximum number of bytes of a message; 0 for escape.DefaultLongest

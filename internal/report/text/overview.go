@@ -282,7 +282,7 @@ func (p *printer) next(entries []finding.Entry) {
 	case len(worst.Group) > 0:
 		p.nextCommand("to see the whole CR", p.again("", "--full", "--cr", worst.Object.Selector()))
 	default:
-		p.nextCommand("to see what is near", p.again(worst.Template.Path, "explain-match"))
+		p.nextCommand("to see the CR to create and what is near", p.again(worst.Template.Path, "explain-match"))
 	}
 }
 
@@ -364,6 +364,9 @@ func (p *printer) againWith(reference, last string, words ...string) string {
 	}
 	if len(p.report.Runs) > 1 && p.r.Cluster.Name != "" {
 		words = append(words, "--cluster", p.r.Cluster.Name)
+	}
+	if p.r.Given {
+		words = append(words, "--given")
 	}
 	if p.r.Summary.Differences.Placeholders > 0 {
 		words = append(words, "--placeholders")
