@@ -82,6 +82,7 @@ func (p *program) writeText(w io.Writer, r content) error {
 	opt.Fold = p.fold(r.o)
 	opt.Digest = r.to.digest
 	if r.to.file != "" { // a file must not depend on the terminal
+		opt.Terminal = false
 		opt.Width = r.o.screen.Width
 		opt.Color = r.o.color == "always"
 	}

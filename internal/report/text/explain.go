@@ -76,7 +76,7 @@ func (x explainer) object(o *explain.ExplainedObject, first bool) {
 	}
 	name, style := x.outcomeOf(o)
 	x.titled(0, name, style, o.Object.String())
-	x.fact(2, "file", o.Source.String())
+	x.place(2, "file", o.Source.String())
 	x.fact(2, "cluster", o.Cluster)
 	for _, c := range o.Copies {
 		x.fact(2, "copy", c.String()+", not explained")

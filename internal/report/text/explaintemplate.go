@@ -26,7 +26,7 @@ func (x explainer) template(t *explain.ExplainedTemplate, first bool) {
 	}
 	x.titled(0, word, style, templateName(t.Template))
 	x.fact(2, "cluster", t.Cluster)
-	x.fact(2, "file", t.File)
+	x.place(2, "file", t.File)
 	x.fact(2, "about", proseLines(t.Template.Description)...)
 	x.identity(2, t.Identity)
 	x.rules(t)
@@ -129,7 +129,7 @@ func (x explainer) met(objects []explain.MetObject) {
 		c := &o.Considered
 		x.line("")
 		x.titled(2, resultName(c.Result), x.palette.result(c.Result), o.Object.String())
-		x.fact(4, "file", o.Source.String())
+		x.place(4, "file", o.Source.String())
 		x.came(c)
 		if c.Error == nil {
 			x.fact(4, "why", howMet(o))

@@ -225,7 +225,7 @@ func (p *printer) objectFacts(g finding.Group, about string) {
 	if t.Path != "" {
 		p.fact(2, "template", templateName(t))
 	}
-	p.fact(2, "file", p.places.Short(c.Source.String()))
+	p.place(2, "file", p.places.Short(c.Source.String()))
 	p.fact(2, "impact", ratings(c)...)
 	p.fact(2, "about", proseLines(about)...)
 	if c.Override != nil {

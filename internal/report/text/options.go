@@ -18,9 +18,10 @@ const (
 // Options say how a text is printed. The zero value prints 150 columns side by side, without
 // colour.
 type Options struct {
-	Width   int  // columns of the text, at least MinWidth; 0 for 150
-	Color   bool // use the 16 standard colours
-	Summary bool // omit the objects; in an explanation, omit the rendered text and the differences
+	Width    int  // columns of the text, at least MinWidth; 0 for 150
+	Terminal bool // the text goes to a terminal: the root of places may be shortened
+	Color    bool // use the 16 standard colours
+	Summary  bool // omit the objects; in an explanation, omit the rendered text and the differences
 	// list what is only counted by default: CRs without findings, unmatched and refused CRs, all
 	// CRs of a group, warnings for the author of the reference
 	Verbose        bool

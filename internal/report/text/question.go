@@ -14,7 +14,7 @@ func Question(w io.Writer, q finding.Question, opt Options) error {
 	p.say(0, "Question "+decimal(
 		q.Number,
 	)+" of "+decimal(q.Of)+": which template is "+q.Object.String()+" to be compared with?")
-	p.fact(2, "file", q.Source.String())
+	p.place(2, "file", q.Source.String())
 	for i, c := range q.Choices {
 		text := templateName(c.Template) + ": " + finding.Plural(c.Score, "changed character", "changed characters") +
 			" (" + c.Counts.String() + ")"

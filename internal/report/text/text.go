@@ -203,18 +203,28 @@ func (p *printer) unlisted(indent, n int, like string) {
 	}
 }
 
+// labelColumn is the width of the column of labels.
+const labelColumn = 11
+
 // fact prints a label, and paragraphs in a column to its right. It prints nothing without a text.
 func (p *printer) fact(indent int, label string, text ...string) {
-	const column = 11
 	if strings.Join(text, "") == "" {
 		return
 	}
-	at := indent + column
+	at := indent + labelColumn
 	for _, one := range text {
 		for _, l := range p.ruler.paragraph(one, p.width, at, at) {
-			p.line(spacesOf(indent) + paint(p.palette.quiet, label) + spacesOf(column-len(label)) + l[at:])
+			p.line(spacesOf(indent) + paint(p.palette.quiet, label) + spacesOf(labelColumn-len(label)) + l[at:])
 			label = ""
 		}
+	}
+}
+
+// place prints a label, and a place that can be pasted, which is not wrapped.
+func (p *printer) place(indent int, label, place string) {
+	if place != "" {
+		place = escape.Line(escape.Shortened(place, p.ruler.longest))
+		p.line(spacesOf(indent) + paint(p.palette.quiet, label) + spacesOf(labelColumn-len(label)) + place)
 	}
 }
 
@@ -243,7 +253,7 @@ func (p *printer) head() {
 	}
 	for _, in := range p.r.Inputs {
 		p.fact(0, "input", in.Place()+inBrackets(in.Format, in.Layout))
-		p.fact(0, "root", p.shortRoot(places.Shared(in)))
+		p.place(0, "root", p.shortRoot(places.Shared(in)))
 	}
 	if b := p.r.Baseline; b != nil {
 		p.fact(0, "baseline", b.Path+inBrackets(append(b.Remarks, b.Changes.String())...))
@@ -271,11 +281,11 @@ func (p *printer) legend() {
 	p.fact(0, "marks", said...)
 }
 
-// shortRoot returns the common prefix of places. If it does not fit into a line, its long names are
-// shortened in the middle: only people read it.
+// shortRoot returns the common prefix of places. If it does not fit into a line of a terminal, its
+// long names are shortened in the middle: only people read it there.
 func (p *printer) shortRoot(root string) string {
-	const column, longest, kept = 11, 30, 12
-	if p.opt.Verbose || column+p.ruler.width(root) <= p.width {
+	const longest, kept = 30, 12
+	if p.opt.Verbose || !p.opt.Terminal || labelColumn+p.ruler.width(root) <= p.width {
 		return root
 	}
 	names := strings.Split(root, "/")
