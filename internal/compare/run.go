@@ -187,6 +187,7 @@ func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 			evidence:  cluster.NewEvidence(&in),
 			before:    newStore(old.Objects, false),
 			earlier:   cluster.NewEvidence(&old),
+			oldLayout: old.Layout,
 			files:     in.Files,
 			overrides: patch.NewSet(opt.Overrides, opt.Today),
 			schemas:   known,

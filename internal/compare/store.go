@@ -128,6 +128,19 @@ func (s *store) find(
 
 // same returns the object with an identity, or nil.
 func (s *store) same(id manifest.ID) map[string]any {
+	e := s.at(id)
+	if e == nil {
+		return nil
+	}
+	v, err := e.decode()
+	if err != nil {
+		e.missed.Store(true)
+	}
+	return v
+}
+
+// at returns the entry of an object, nil for none.
+func (s *store) at(id manifest.ID) *stored {
 	all := s.byKind[[2]string{id.APIVersion, id.Kind}]
 	i, found := slices.BinarySearchFunc(all, id, func(e *stored, id manifest.ID) int {
 		return manifest.Compare(e.object.ID, id)
@@ -135,11 +148,7 @@ func (s *store) same(id manifest.ID) map[string]any {
 	if !found {
 		return nil
 	}
-	v, err := all[i].decode()
-	if err != nil {
-		all[i].missed.Store(true)
-	}
-	return v
+	return all[i]
 }
 
 // places indexes the objects of a kind by namespace and name; "" means any. So the time of a lookup

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/validationtool/validationtool/internal/compare/celrule"
 	"github.com/validationtool/validationtool/internal/compare/crdschema"
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -25,6 +26,9 @@ type schemas struct {
 	given *crdschema.Set
 	found map[string][]definition // the definitions of the cluster, by the group of the defined kind
 	kinds sync.Map                // caches the result of find for each kind
+	rules *celrule.Library        // the rules in CEL of the schemas
+
+	skipped *unevaluated // rules that were not evaluated
 }
 
 // definition is a CustomResourceDefinition of the input. It is decoded when its kind is compared.
@@ -42,7 +46,9 @@ type schema struct {
 
 // newSchemas returns the given schemas and those that the definitions among the objects contain.
 func newSchemas(given *crdschema.Set, objects []*stored) *schemas {
-	s := &schemas{given: given, found: map[string][]definition{}}
+	s := &schemas{
+		given: given, found: map[string][]definition{}, rules: celrule.NewLibrary(), skipped: &unevaluated{},
+	}
 	for _, e := range objects {
 		o := e.object
 		if plural, group, ok := defined(o); ok {
@@ -134,18 +140,19 @@ func (c *comparer) refused(
 		return all
 	}
 	scope = scope.Or(secret.Of(value))
-	for _, v := range known.kind.Validate(c.ctx, node, crdschema.Options{NoStatus: true}) {
-		if c.unsure(o, v) {
-			continue
-		}
+	invalid := slices.DeleteFunc(known.kind.Validate(c.ctx, node, crdschema.Options{NoStatus: true}),
+		func(v crdschema.Violation) bool { return c.unsure(o, v) })
+	for _, v := range slices.Concat(invalid, c.ruled(o, known.kind, value, scope, invalid)) {
 		if !c.opt.Show.Secrets {
 			v = withoutSecrets(v, value, scope)
 		}
 		one := provenance.Finding{Code: code.InvalidValue, Path: v.Path, Message: v.Error()}
-		switch v.Reason {
-		case crdschema.Required:
+		switch {
+		case v.IsRule:
+			one.Code = code.InvalidRule
+		case v.Reason == crdschema.Required:
 			one.Code = code.InvalidMissing
-		case crdschema.Unknown:
+		case v.Reason == crdschema.Unknown:
 			one.Code = code.InvalidUnknown
 		}
 		all = append(all, one)
@@ -171,7 +178,7 @@ func (c *comparer) unsure(o *manifest.Object, v crdschema.Violation) bool {
 func withoutSecrets(v crdschema.Violation, object any, scope secret.Scope) crdschema.Violation {
 	for n := range v.Path {
 		if _, at := scope.At(object, v.Path[:n]); at.IsWhole() {
-			v.Path, v.Reason, v.Value, v.Again = v.Path[:n], crdschema.Invalid, "(hidden)", false
+			v.Path, v.Reason, v.Value, v.Again, v.IsRule = v.Path[:n], crdschema.Invalid, "(hidden)", false, false
 			v.Detail = "contains a secret value that is refused"
 			return v
 		}
@@ -192,6 +199,7 @@ func (r *run) addUnvalidated() {
 		return
 	}
 	r.result.Validated = true
+	r.unevaluatedRules()
 	var needed []finding.Kind
 	without := r.withoutSchema()
 	for _, k := range without {

@@ -46,7 +46,7 @@ func (d *defaults) value(s *Schema, v any, expected []any, path refconfig.FieldP
 		}
 		items := itemsOf(expected)
 		for i, x := range v {
-			d.value(d.kind.target(s.Items), x, items, path.Below(refconfig.Step{Key: strconv.Itoa(i), Index: i}))
+			d.value(d.kind.Target(s.Items), x, items, path.Below(refconfig.Step{Key: strconv.Itoa(i), Index: i}))
 		}
 	}
 }
@@ -78,6 +78,63 @@ func itemsOf(lists []any) (items []any) {
 	return items
 }
 
+// Admit returns a copy of an object as the API server stores it: with the defaults of fields that it
+// lacks, without unknown fields, and without nulls where none is allowed. It returns false if the
+// copy would be too large.
+func (k *Kind) Admit(object map[string]any) (admitted map[string]any, ok bool) {
+	const most = 1_000_000 // values
+	d := &defaults{kind: k, left: most}
+	admitted, _ = d.admit(k.Root, object, true).(map[string]any)
+	return admitted, d.left >= 0
+}
+
+func (d *defaults) admit(s *Schema, v any, root bool) any {
+	if d.left--; d.left < 0 {
+		return v
+	}
+	s = d.kind.Target(s)
+	switch v := v.(type) {
+	case map[string]any:
+		return d.admitObject(s, v, root || s.Embedded)
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			if s.Items != nil {
+				out[i] = d.admit(s.Items, x, false)
+			} else {
+				out[i] = tree.Copy(x)
+			}
+		}
+		return out
+	}
+	return v
+}
+
+func (d *defaults) admitObject(s *Schema, v map[string]any, root bool) map[string]any {
+	out := make(map[string]any, len(v))
+	for key, x := range v {
+		below, known := d.kind.field(s, key)
+		switch {
+		case root && (key == "apiVersion" || key == "kind" || key == "metadata"):
+			out[key] = tree.Copy(x)
+		case !known, below != nil && x == nil && !below.Nullable: // dropped, or replaced by the default
+		case below == nil:
+			out[key] = tree.Copy(x)
+		default:
+			out[key] = d.admit(below, x, false)
+		}
+	}
+	for key, below := range s.Properties {
+		if below = d.kind.Target(below); below.Default == nil {
+			continue
+		}
+		if _, given := out[key]; !given {
+			out[key] = d.admit(below, tree.Plain(below.Default), false)
+		}
+	}
+	return out
+}
+
 // complete returns a value with the defaults of the fields that it lacks, as the API server sets
 // them.
 func (d *defaults) complete(s *Schema, v any) any {
@@ -88,7 +145,7 @@ func (d *defaults) complete(s *Schema, v any) any {
 	case map[string]any:
 		out := map[string]any{}
 		for key, below := range s.Properties {
-			if below = d.kind.target(below); below.Default != nil {
+			if below = d.kind.Target(below); below.Default != nil {
 				out[key] = d.complete(below, tree.Plain(below.Default))
 			}
 		}
@@ -103,7 +160,7 @@ func (d *defaults) complete(s *Schema, v any) any {
 		out := make([]any, len(v))
 		for i, x := range v {
 			if out[i] = x; s.Items != nil {
-				out[i] = d.complete(d.kind.target(s.Items), x)
+				out[i] = d.complete(d.kind.Target(s.Items), x)
 			}
 		}
 		return out
@@ -132,7 +189,7 @@ func (k *Kind) lists(s *Schema, values []any, path refconfig.FieldPath, found *[
 		if isMap || s.ListType == "set" {
 			*found = append(*found, entry)
 		}
-		k.lists(k.target(s.Items), items, path.Below(refconfig.AnyStep()), found)
+		k.lists(k.Target(s.Items), items, path.Below(refconfig.AnyStep()), found)
 		return
 	}
 	keys := map[string]bool{}

@@ -44,6 +44,25 @@ type Schema struct {
 	IntOrString   bool               `json:"x-kubernetes-int-or-string"`
 	ListType      string             `json:"x-kubernetes-list-type"`
 	ListKeys      []string           `json:"x-kubernetes-list-map-keys"`
+	Rules         []Rule             `json:"x-kubernetes-validations"`
+}
+
+// Rule is a rule in CEL about the values of a schema.
+type Rule struct {
+	Rule              string `json:"rule"`
+	Message           string `json:"message"`
+	MessageExpression string `json:"messageExpression"`
+	Reason            string `json:"reason"`
+	FieldPath         string `json:"fieldPath"`
+	OptionalOld       bool   `json:"optionalOldSelf"`
+}
+
+// Further returns the schema of the keys that are not in Properties, nil for none.
+func (s *Schema) Further() *Schema {
+	if s.Additional == nil {
+		return nil
+	}
+	return s.Additional.schema
 }
 
 // types returns the types that a value may have, nil for any.
@@ -67,19 +86,19 @@ func (s *Schema) Is(kind string) bool {
 // field may exist.
 func (k *Kind) field(s *Schema, key string) (below *Schema, known bool) {
 	if below = s.Properties[key]; below != nil {
-		return k.target(below), true
+		return k.Target(below), true
 	}
 	if s.Additional != nil && s.Additional.schema != nil {
-		return k.target(s.Additional.schema), true
+		return k.Target(s.Additional.schema), true
 	}
 	open := s.KeepsUnknown || k.open || s.Additional != nil && s.Additional.allowed || s.Type != "object" ||
 		k.published && len(s.Properties) == 0
 	return nil, open || s.Embedded && slices.Contains([]string{"apiVersion", "kind", "metadata"}, key)
 }
 
-// target returns the schema that a reference names. OpenAPI documents put a reference alone into
+// Target returns the schema that a reference names. OpenAPI documents put a reference alone into
 // allOf to add other keys.
-func (k *Kind) target(s *Schema) *Schema {
+func (k *Kind) Target(s *Schema) *Schema {
 	const longest = 50 // references in a row
 	for range longest {
 		if s == nil { // null instead of a schema
@@ -115,12 +134,12 @@ func (k *Kind) At(path refconfig.FieldPath) (*Schema, *Missed) {
 		case s == nil, s.Type == "" && len(s.Properties) == 0:
 			return nil, nil
 		case s.Type == "array" && (step.Any || step.Index >= 0):
-			s = k.target(cmp.Or(s.Items, &Schema{}))
+			s = k.Target(cmp.Or(s.Items, &Schema{}))
 		case s.Type == "object" && step.Any:
 			if s.Additional == nil || s.Additional.schema == nil {
 				return nil, nil
 			}
-			s = k.target(s.Additional.schema)
+			s = k.Target(s.Additional.schema)
 		case s.Type == "object":
 			below, known := k.field(s, step.Key)
 			if !known {
@@ -147,7 +166,7 @@ func (k *Kind) Elsewhere(key string) refconfig.FieldPath {
 	for i := 0; i < len(queue) && i < most; i++ {
 		at := queue[i]
 		if at.schema.Items != nil {
-			queue = append(queue, place{k.target(at.schema.Items), at.path.Below(refconfig.AnyStep())})
+			queue = append(queue, place{k.Target(at.schema.Items), at.path.Below(refconfig.AnyStep())})
 		}
 		for _, name := range tree.Keys(at.schema.Properties) {
 			if len(at.path) == 0 && (name == "metadata" || name == "status") {
@@ -160,7 +179,7 @@ func (k *Kind) Elsewhere(key string) refconfig.FieldPath {
 			case name == key:
 				found = path
 			}
-			queue = append(queue, place{k.target(at.schema.Properties[name]), path})
+			queue = append(queue, place{k.Target(at.schema.Properties[name]), path})
 		}
 	}
 	return found

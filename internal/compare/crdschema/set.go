@@ -72,7 +72,7 @@ func (s *Set) add(apiVersion, kind string, k *Kind) {
 		s.kinds = map[id]*Kind{}
 	}
 	if s.kinds[key] == nil && k.Root != nil {
-		k.Root, k.patterns = k.target(k.Root), &s.patterns
+		k.Root, k.patterns = k.Target(k.Root), &s.patterns
 		s.kinds[key] = k
 	}
 }

@@ -27,6 +27,7 @@ const (
 	Duplicate   Reason = "Duplicate value"
 	TooLong     Reason = "Too long"
 	TooMany     Reason = "Too many"
+	Forbidden   Reason = "Forbidden" // only rules in CEL say so
 )
 
 // Violation is a value that an API server rejects. With the reason Unknown, it is a field that the
@@ -38,11 +39,22 @@ type Violation struct {
 	Value  string   // the rejected value in the API server's format; it may be secret
 	Detail string   // such as "should match '^a'"
 	Again  bool     // the API server repeats the value after the detail
+	IsRule bool     // a rule in CEL is broken
+	Shown  string   // the path in the API server's format, if it has another one for a rule
 	Names  []string // the known fields, or the allowed values
 }
 
 // Error returns the message of the API server.
 func (v Violation) Error() string {
+	if v.IsRule {
+		text := v.Shown + ": " + string(v.Reason)
+		for _, part := range []string{v.Value, v.Detail} {
+			if part != "" {
+				text += ": " + part
+			}
+		}
+		return text
+	}
 	path := apiPath(v.Path)
 	switch v.Reason {
 	case Unknown:
@@ -61,6 +73,15 @@ func (v Violation) Error() string {
 		return fmt.Sprintf("%s: Unsupported value: %s: %s", path, v.Value, v.Detail)
 	}
 	return fmt.Sprintf("%s: %s: %s", path, v.Reason, v.Detail)
+}
+
+// Blocks reports whether the API server evaluates no rule in CEL because of the violation.
+func (v Violation) Blocks() bool {
+	switch v.Reason {
+	case Required, Unsupported, TooLong, TooMany:
+		return true
+	}
+	return v.Again // a wrong type or format
 }
 
 // apiPath returns a path in the API server's format: spec.ports[0].name.
@@ -152,7 +173,7 @@ func (v *validator) hole(n *kubeyaml.Node, path refconfig.FieldPath) Hole {
 
 // value checks a value against a schema.
 func (v *validator) value(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) {
-	s = v.kind.target(s)
+	s = v.kind.Target(s)
 	if v.ctx.Err() != nil || v.deep > deepest {
 		return
 	}

@@ -11,10 +11,17 @@ import (
 	"testing"
 )
 
-// testSchemas records what the API server says of the CRs that the tests of internal/compare/crdschema compare
-// with its schemas. The recording has to be the one that these tests read.
+// testSchemas records what the API server says of the CRs that the tests of internal/compare/crdschema
+// and internal/compare/celrule compare with its schemas and rules. The recordings have to be those
+// that these tests read.
 func testSchemas(t *testing.T, n node) {
-	const recording = "../../compare/crdschema/testdata/server"
+	for _, room := range []string{"crdschema", "celrule"} {
+		testRecording(t, n, "../../compare/"+room+"/testdata/server")
+	}
+}
+
+func testRecording(t *testing.T, n node, recording string) {
+	t.Helper()
 	cmd := exec.Command(filepath.Join(recording, "record.sh"), n.programs.path("kubectl"), "--kubeconfig", n.kubeconfig)
 	cmd.Stderr = os.Stderr
 	said, err := cmd.Output()

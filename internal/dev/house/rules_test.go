@@ -70,6 +70,7 @@ func groups() []group {
 		}},
 		{"internal/compare", "How do the two differ, and what does that mean?", []string{
 			"internal/compare/crdschema",
+			"internal/compare/celrule",
 			"internal/compare/impact",
 			"internal/compare/diff",
 			"internal/compare/patch",
@@ -157,8 +158,11 @@ func homes() []home {
 		// Templates print YAML with it, so that toYaml prints the same text as elsewhere.
 		{"go.yaml.in/yaml/v2", []string{"internal/template/function"}},
 		{"github.com/Masterminds/sprig/v3", []string{"internal/template/function"}},
-		// It decides which quantities are equal: 650 kB of the binary.
-		{"k8s.io/apimachinery/pkg/api/resource", []string{"internal/text/quantity"}},
+		// It decides which quantities are equal: 650 kB of the binary. Rules in CEL calculate with
+		// them.
+		{"k8s.io/apimachinery/pkg/api/resource", []string{"internal/text/quantity", "internal/compare/celrule"}},
+		// It evaluates rules of CustomResourceDefinitions: 10 MB of the binary.
+		{"cel.dev/cel-go", []string{"internal/compare/celrule"}},
 		{"github.com/BurntSushi/toml", []string{"internal/template/function"}},
 		// The same libraries pack the input of benchmarks: klauspost is several times as fast as
 		// Go, and only the other one writes xz. That library alone is the yardstick for reading xz.

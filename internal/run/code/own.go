@@ -12,7 +12,7 @@ const longestOwn = 64
 
 // IsInvalid reports whether a code is of a field that an API server would reject or drop.
 func IsInvalid(c Code) bool {
-	return c == InvalidValue || c == InvalidMissing || c == InvalidUnknown || c == InvalidVersion
+	return c == InvalidValue || c == InvalidMissing || c == InvalidUnknown || c == InvalidVersion || c == InvalidRule
 }
 
 // IsOwn reports whether a code is the reference's own, and not a code of the tool.

@@ -205,6 +205,8 @@ const (
 	InvalidVersion    Code = "VT4074" // the kind is not served in this version
 	Unvalidated       Code = "VT4075" // warning: some kinds have no schema
 	ValidateUnknown   Code = "VT4076" // the reference validates a kind that has no schema
+	InvalidRule       Code = "VT4077" // a rule of the schema of the kind is broken
+	RulesUnevaluated  Code = "VT4078" // warning: some rules of schemas were not evaluated
 )
 
 // 5xxx: limits and safety.
