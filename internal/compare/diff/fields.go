@@ -152,7 +152,7 @@ func (f Fields) plain(v any) any {
 		return out
 	case []any:
 		out := f.plains(v)
-		if asked && f.loose(e, v) {
+		if f.loose(e, v) {
 			texts := align.Texts(out)
 			order := make([]int, len(out))
 			for i := range order {

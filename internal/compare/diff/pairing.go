@@ -22,11 +22,11 @@ type Pairing struct {
 
 // Pair pairs the items of two lists as the entry for them says, or by the default for lists.
 func (f Fields) Pair(left, right []any) Pairing {
-	e, asked := f.Here()
+	e, _ := f.Here()
 	switch {
-	case asked && e.Keys != nil:
+	case e.Keys != nil:
 		return f.byKeys(e, left, right)
-	case asked && f.loose(e, nil):
+	case f.loose(e, nil):
 		lefts, rights := align.Texts(f.plains(left)), align.Texts(f.plains(right))
 		return Pairing{Loose: true, Pairs: align.ByName(lefts, rights, func(as, bs []int) []align.Pair {
 			sortBy(lefts, as)
@@ -37,7 +37,7 @@ func (f Fields) Pair(left, right []any) Pairing {
 		})}
 	}
 	p := f.inOrder(left, right)
-	if asked && e.Key == refconfig.List {
+	if e.Key == refconfig.List {
 		p.Moved = otherOrder(align.Texts(f.plains(left)), align.Texts(f.plains(right)))
 	}
 	return p
@@ -62,8 +62,8 @@ func (f Fields) Items(left, right []any) ([]align.Pair, bool) {
 
 // IsSet reports whether the values are sets. An item of a set is identified only by its value.
 func (f Fields) IsSet() bool {
-	e, asked := f.Here()
-	return asked && e.Keys == nil && f.loose(e, nil)
+	e, _ := f.Here()
+	return e.Keys == nil && f.loose(e, nil)
 }
 
 // Keys returns the fields that identify an item of a list: those of the entry, else the usual ones.

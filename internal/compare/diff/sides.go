@@ -188,10 +188,9 @@ func valueLines(v Value, label string, at *escape.Lead) []*finding.Line {
 // byLine reports whether two values are compared line by line: texts that are not empty, one of
 // them with several lines.
 func byLine(left, right Value) bool {
-	l, isLeft := left.Data.(string)
-	r, isRight := right.Data.(string)
-	return left.Present && right.Present && isLeft && isRight && l != "" && r != "" &&
-		(escape.IsBlock(l) || escape.IsBlock(r))
+	l, _ := left.Data.(string)
+	r, _ := right.Data.(string)
+	return l != "" && r != "" && (escape.IsBlock(l) || escape.IsBlock(r))
 }
 
 func isVoid(v Value) bool { return !v.Present || v.Data == nil || v.Data == "" }

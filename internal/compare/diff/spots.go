@@ -147,7 +147,7 @@ func (f Fields) partners(left, right []any, areLists bool) (pairs []align.Pair) 
 // accepting returns a list in which items with patterns are replaced by items of another list that
 // they accept, that with the same index first.
 func (f Fields) accepting(left, right []any) []any {
-	if e, asked := f.Here(); asked && f.loose(e, left) || len(left)*len(right) > mostTried {
+	if e, _ := f.Here(); f.loose(e, left) || len(left)*len(right) > mostTried {
 		return left // such lists are paired by their patterns anyway
 	}
 	taken, out := map[int]bool{}, slices.Clone(left)
