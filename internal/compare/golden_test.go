@@ -63,6 +63,10 @@ func reported(t *testing.T, a *testkit.Archive, reference fs.FS, words []string)
 			read.Wrapped = true
 		case "each":
 			read.Each = true
+		case "skip":
+			read.SkipUnreadable = true
+		case "fix":
+			opt.Fix = true
 		case "input":
 			read.Inputs = append(read.Inputs, value)
 		case "placeholders":
@@ -155,6 +159,18 @@ func print(t *testing.T, b *strings.Builder, run *finding.Run) {
 	text = bytes.ReplaceAll(text, []byte(",}"), []byte("}"))
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.Token()
+	for _, c := range run.Comparisons {
+		if c.Fix != nil {
+			fmt.Fprintf(b, "fix of %s: %+v\n", c.Object, *c.Fix)
+		}
+	}
+	for _, r := range run.Rules {
+		for _, m := range r.Missing {
+			if m.Fix != nil {
+				fmt.Fprintf(b, "fix of %s: %+v\n", m.Template, *m.Fix)
+			}
+		}
+	}
 	for decoder.More() {
 		key, err := decoder.Token()
 		if err != nil {
