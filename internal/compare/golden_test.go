@@ -95,7 +95,11 @@ func reported(t *testing.T, a *testkit.Archive, reference fs.FS, words []string)
 		}
 	}
 	opt.Wanted = Wants(ref, engine, opt)
-	all, err := cluster.Read(t.Context(), read).Collect(opt.Wanted.Trim)
+	reading := cluster.Read(t.Context(), read)
+	if opt.Wanted.Files {
+		reading.KeepNames()
+	}
+	all, err := reading.Collect(opt.Wanted.Trim)
 	if err != nil {
 		t.Fatal(err)
 	}
