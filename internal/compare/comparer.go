@@ -21,15 +21,19 @@ import (
 
 // comparer has what the comparisons of all objects need. It does not change while several
 // goroutines compare objects. Each step of a comparison is one of its methods and makes a new
-// value:
+// value. They call each other in this order:
 //
-//	find     finds the templates for an object                  candidates
-//	open     decodes the object                                 subject
-//	expect   gets the expected value of a template              expected
-//	diff     compares the object with that value                attempt
-//	under    compares it under overrides of the value, if any   attempt
-//	weigh    does all of this with each candidate               choice
-//	resolve  prepares one of them for the report                verdict
+//	compare          compares an object and its copies                      verdict
+//	  alone          compares it without its copies                         verdict
+//	    weigh        compares it with each of its templates                 choice
+//	      find       names these templates                                  candidates
+//	      open       decodes the object                                     subject
+//	      attempt    compares it with one template                          attempt
+//	        expect   executes the template                                  expected
+//	        diff     compares the object with the expected value            attempt
+//	        under    does so again under the overrides, if any are for it   attempt
+//	    resolve      prepares the closest attempt for the report            verdict
+//	  worst          compares the copies, and decides which counts          verdict
 type comparer struct {
 	ctx       context.Context
 	opt       Options
