@@ -4,9 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/saved"
+	"github.com/validationtool/validationtool/internal/report/formats"
+	"github.com/validationtool/validationtool/internal/report/html"
 	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/internal/run/code"
 )
@@ -40,6 +43,24 @@ func (o *reporting) mark(found *finding.Report) {
 	}
 }
 
+// changedReport writes a report with the findings that are new, changed or gone since an earlier one.
+// failOn decides which findings count.
+func (p *program) changedReport(format string, old, now saved.Earlier, failOn finding.FailOn) error {
+	found := saved.Merge(p.tool(), []*finding.Report{now.Report})
+	// clusters that only the earlier report has are shown too
+	found.FailOn = append(slices.Clone(failOn), finding.FailOnNew)
+	saved.Mark(found, old)
+	found.FailOn = failOn
+	found.Conclude()
+	return p.deliver("the answer", func(w io.Writer) error {
+		if format == "markdown" {
+			return formats.Markdown(w, found, nil, true)
+		}
+		filter := finding.Filter{OnlyNew: true}
+		return html.Write(w, found, html.Options{Grouping: finding.Grouping{Filter: filter}})
+	})
+}
+
 // reportDiff compares two saved reports.
 func (p *program) reportDiff(ctx context.Context, o *diffOptions) error {
 	old, err := p.earlier(ctx, o.args[0], o.read.Only)
@@ -61,6 +82,9 @@ func (p *program) reportDiff(ctx context.Context, o *diffOptions) error {
 	}
 	found := saved.DiffOf(p.tool(), old, now, failOn)
 	p.status = found.ExitStatus
+	if o.format == "html" || o.format == "markdown" {
+		return p.changedReport(o.format, old, now, failOn)
+	}
 	return p.answer(ctx, o.format, "the answer", found, func(w io.Writer) error {
 		return text.Changes(w, found, p.textOptions(&o.display, p.io.Out))
 	})

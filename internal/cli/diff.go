@@ -59,7 +59,7 @@ Exit status:
 		Flags: slices.Concat(
 			inputFlags(&o.read), o.display.flags(), []cli.Flag{
 				verboseFlag(&o.screen), p.linksFlag(), p.limitFlag(),
-				formatFlag(&o.format, "the changes", "text", "json", "markdown"),
+				formatFlag(&o.format, "the changes", "text", "json", "markdown", "html"),
 				failOnFlag(&o.failOnWords, "as in NEW"),
 				option("input", often, list(&o.read.Inputs),
 					"compare `INPUT` with both references; INPUT is as for a comparison (repeatable)"),
@@ -85,8 +85,8 @@ func (o *diffOptions) Validate(args []string) (err error) {
 		return fmt.Errorf("%s is a saved report, but %s is not; give two reports or two references", report, other)
 	case o.reports && (len(read.Inputs) > 0 || read.Join || read.Nested || read.SkipUnreadable):
 		return errors.New("--input, --join, --nested and --skip-unreadable are for two references")
-	case o.reports && o.format == "markdown":
-		return errors.New("--output markdown is for two references")
+	case !o.reports && o.format == "html":
+		return errors.New("--output html is for two reports")
 	case !o.reports && (len(o.failOnWords) > 0 || len(read.Only) > 0 || o.screen.Verbose || o.screen.Width > 0):
 		return errors.New("--fail-on, --cluster, --verbose and --width are for two reports")
 	}

@@ -53,7 +53,7 @@ func allFormats() []format {
 		{name: "github", write: withFolder(formats.GitHub)},
 		{name: "gitlab", write: withFolder(formats.GitLab)},
 		{name: "markdown", lines: always, write: func(p *program, w io.Writer, r content) error {
-			return formats.Markdown(w, r.found, p.fold(r.o))
+			return formats.Markdown(w, r.found, p.fold(r.o), r.o.screen.Filter.OnlyNew)
 		}},
 		{name: "sarif", write: withFolder(formats.SARIF)},
 		{name: "junit", write: func(_ *program, w io.Writer, r content) error { return formats.JUnit(w, r.found) }},
@@ -90,8 +90,10 @@ func (p *program) writeText(w io.Writer, r content) error {
 }
 
 func (p *program) writeHTML(w io.Writer, r content) error {
+	filter := r.o.screen.Filter
+	filter.OnlyNew = filter.AskedNew // the page has room for what is as before
 	how := finding.Grouping{
-		Filter: r.o.screen.Filter,
+		Filter: filter,
 		Single: r.o.screen.NoGroup,
 		Alike:  !r.found.FailOn.Has(finding.FailOnExtra),
 	}

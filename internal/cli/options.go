@@ -210,8 +210,8 @@ func (o *reporting) flags(moreFormats, otherwise string) []cli.Flag {
 			"show differences below each other instead of side by side"),
 		option("cr", often, &value{many: true, set: o.addSelector},
 			"show only CRs matching `SELECTOR`; SELECTOR is KIND, KIND/NAME or KIND/NAMESPACE/NAME, with globs; the verdict and the counts still cover all CRs (repeatable)"),
-		option("category", ofText, list(&o.categories, "drift", "missing", "invalid", "extra", "expected"),
-			"show only CRs with findings of the categories in `LIST`; LIST has drift, missing, invalid, extra or expected, separated by commas; missing includes broken rules and CRs that were not found; the verdict and the counts still cover all CRs"),
+		option("category", ofText, list(&o.categories, "drift", "missing", "invalid", "extra", "expected", "new"),
+			"show only CRs with findings of the categories in `LIST`; LIST has drift, missing, invalid, extra, expected or new, separated by commas; new is what is new or changed since --baseline; missing includes broken rules and CRs that were not found; the verdict and the counts still cover all CRs"),
 		toggle("no-group", ofText, &o.screen.NoGroup,
 			"show each CR separately, even if several have the same findings"),
 		option("sort", ofText, one(&o.sort, "verdict", "input"),
@@ -240,10 +240,13 @@ func (o *reporting) Validate() (err error) {
 		return err
 	}
 	if len(o.categories) > 0 {
-		if o.screen.Filter.Categories, err = finding.ParseCategories(strings.Join(o.categories, ",")); err != nil {
+		filter := &o.screen.Filter
+		filter.Categories, filter.AskedNew, err = finding.ParseCategories(strings.Join(o.categories, ","))
+		if err != nil {
 			return err
 		}
 	}
+	o.screen.Filter.OnlyNew = o.screen.Filter.AskedNew || !o.screen.Verbose
 	switch {
 	case o.baselineFile == stdin:
 		return errors.New("--baseline must be a file, not standard input")
@@ -332,6 +335,8 @@ func (o *compareOptions) Validate(args []string) error {
 		return errors.New("--given cannot be used with --baseline: what is not given would count as resolved")
 	case o.failOn.Has(finding.FailOnNew) && o.baselineFile == "":
 		return errors.New("--fail-on new needs --baseline, an earlier report to compare with")
+	case o.screen.Filter.AskedNew && o.baselineFile == "":
+		return errors.New("--category new needs --baseline, an earlier report to compare with")
 	case o.writes(overridesFormat) && strings.TrimSpace(o.accept.Reason) == "":
 		return errors.New(
 			"--output overrides needs --override-reason, because every report shows why a deviation was accepted",

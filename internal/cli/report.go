@@ -97,6 +97,9 @@ func (p *program) saved(ctx context.Context, o *reportOptions) error {
 	o.mark(found)
 	// only runs with CRs have changes
 	unheld := func(r *finding.Run) bool { return r.Baseline == nil && r.Summary.Objects.Read > 0 }
+	if o.screen.Filter.AskedNew && slices.ContainsFunc(found.Runs, unheld) {
+		return p.usageError("--category new needs --baseline, or reports that were saved with --baseline")
+	}
 	if o.failOnWords != nil && o.failOn.Has(finding.FailOnNew) && slices.ContainsFunc(found.Runs, unheld) {
 		return p.usageError("--fail-on new needs --baseline, or reports that were saved with --baseline")
 	}

@@ -18,6 +18,49 @@ const (
 	Gone      Change = "gone" // only the earlier report has it
 )
 
+// News compares a finding with an earlier report, and says why it is new or changed.
+type News struct {
+	Change Change `json:"change,omitempty"`
+	Cause  Cause  `json:"cause,omitempty"` // "" if the two reports do not show it
+}
+
+// Cause is why a finding is new or has changed.
+type Cause string
+
+// The causes.
+const (
+	CauseCR        Cause = "cr" // the CR, or the CRs of a rule
+	CauseReference Cause = "reference"
+	CauseBoth      Cause = "both"
+)
+
+// Causes returns all causes, the unknown one last.
+func Causes() []Cause { return []Cause{CauseCR, CauseReference, CauseBoth, ""} }
+
+// Words describes a cause; "" if it is not known.
+func (c Cause) Words() string {
+	return map[Cause]string{
+		CauseCR: "the CR changed", CauseReference: "the reference changed", CauseBoth: "CR and reference changed",
+	}[c]
+}
+
+// Words describes what is new or has changed: "NEW (the CR changed)"; only the cause if the change is not
+// set, and "" for other findings.
+func (n News) Words() string {
+	said := ""
+	switch n.Change {
+	case New, Changed:
+		said = strings.ToUpper(string(n.Change))
+	case "":
+	default:
+		return ""
+	}
+	if why := n.Cause.Words(); why != "" {
+		said = strings.TrimSpace(said + " (" + why + ")")
+	}
+	return said
+}
+
 // isNews reports whether a finding counts as new. A finding without a change does, because nothing
 // shows that an earlier report has it.
 func (c Change) isNews() bool { return c == "" || c == New || c == Changed }
@@ -94,8 +137,8 @@ func (b *Baseline) unsure() string {
 	)
 }
 
-// Mark sets the change of a finding in its report.
-func (f Finding) Mark(c Change) { *f.mark = c }
+// Mark sets the News of a finding in its report.
+func (f Finding) Mark() { *f.mark = f.News }
 
 // Counts reports whether a finding is counted in Changes.
 func (f Finding) Counts(failOn FailOn) bool {
@@ -142,13 +185,16 @@ func (c *Comparison) Changes() (n Changes) {
 	return n
 }
 
-// news returns New if a finding is new, else Changed if one has changed, else "".
+// news returns the change of a CR with these findings: New if one is new, else Changed if one has
+// changed, and so on.
 func (c Changes) news() Change {
-	switch {
-	case c.New > 0:
-		return New
-	case c.Changed > 0:
-		return Changed
+	for _, one := range []struct {
+		n      int
+		change Change
+	}{{c.New, New}, {c.Changed, Changed}, {c.Unclear, Unclear}, {c.Same, Unchanged}} {
+		if one.n > 0 {
+			return one.change
+		}
 	}
 	return ""
 }

@@ -58,9 +58,10 @@ func (r *Run) Entries(how Grouping, failOn FailOn) []Entry {
 	return all
 }
 
-// Compare orders entries by class and impact, the most important first.
+// Compare orders entries: those that are new or changed since an earlier report first, then by class and
+// impact, the most important first.
 func (e Entry) Compare(other Entry) int {
-	return cmp.Or(e.rank()-other.rank(), other.Impact.Severity()-e.Impact.Severity())
+	return cmp.Or(e.newsRank()-other.newsRank(), e.rank()-other.rank(), other.Impact.Severity()-e.Impact.Severity())
 }
 
 // line identifies the line that a missing CR shares with others, or returns nil. CRs of a rule that
@@ -100,6 +101,15 @@ func (r *Run) Unlisted() string {
 	return ""
 }
 
+// newsRank returns the rank of an entry's change: new and changed findings are first, then those that may
+// have changed, then the others. What could not be evaluated may be anything.
+func (e Entry) newsRank() int {
+	if e.Class == ClassError {
+		return 0
+	}
+	return max(0, 1+slices.Index([]Change{Unclear, Unchanged}, e.Change))
+}
+
 // rank returns the rank of an entry's class in the order of Entries.
 func (e Entry) rank() int {
 	if e.Class == ClassMissing {
@@ -128,6 +138,7 @@ func (e Entry) Word() string {
 func (g Group) entry(failOn FailOn) Entry {
 	c := g.First()
 	e := Entry{Further: len(g) - 1, Group: g, About: c.Template.Description}
+	change := c.Changes().news()
 	lists := func(d Difference) bool { return d.Category == Drift || d.Category == Missing }
 	e.More = c.Counts.Drift + c.Counts.Missing + c.Counts.Invalid - 1
 	switch c.Result {
@@ -140,6 +151,10 @@ func (g Group) entry(failOn FailOn) Entry {
 	case c.Error != nil:
 		e.Finding, e.More = c.failure(), 0
 	case i >= 0:
+		news := func(d Difference) bool { return lists(d) && d.Change == change }
+		if at := slices.IndexFunc(c.Differences, news); at >= 0 {
+			i = at
+		}
 		e.Finding = c.finding(&c.Differences[i], failOn)
 	default: // the report only counts the differences
 		class := map[Result]Class{
@@ -148,7 +163,7 @@ func (g Group) entry(failOn FailOn) Entry {
 		e.Finding = Finding{Class: class, Object: c.Object, Template: c.Template, Words: c.Counts.String(), CR: c}
 		e.More = 0
 	}
-	e.Rating, e.Change = Rating{Impact: c.Impact()}, c.Changes().news()
+	e.Rating, e.Change = Rating{Impact: c.Impact()}, change
 	return e
 }
 
@@ -167,8 +182,11 @@ func (e *Entry) add(further Entry) {
 		e.Impact = further.Impact
 	}
 	e.Rating = Rating{Impact: e.Impact}
-	if e.Change != New && further.Change.isNews() {
-		e.Change = further.Change
+	switch {
+	case e.Change == further.Change && e.Cause != further.Cause:
+		e.Cause = ""
+	case e.Change != New && further.Change.isNews():
+		e.News = further.News
 	}
 }
 
@@ -192,11 +210,12 @@ func Together(all []Finding) []Entry {
 	type key struct {
 		class                     Class
 		kind, template, said, was string
+		cause                     Cause
 	}
 	var out []Entry
 	at := map[key]int{}
 	for _, f := range all {
-		k := key{f.Class, f.Object.Kind, f.Template.Path, f.Words, f.Was}
+		k := key{f.Class, f.Object.Kind, f.Template.Path, f.Words, f.Was, f.Cause}
 		if i, known := at[k]; known && !f.Class.IsRule() && !f.Class.isMissingCR() {
 			out[i].Further++
 			continue
@@ -247,11 +266,7 @@ func (e Entry) Describe(file func(template string) string) (subject, said string
 	if e.Impact != "" {
 		said += between + e.Rating.Words()
 	}
-	switch e.Change {
-	case New, Changed:
-		said += "  " + strings.ToUpper(string(e.Change))
-	}
-	return subject, said
+	return subject, said + Prefixed("  ", e.News.Words())
 }
 
 // count counts the missing CRs of an entry: "6 CRs", or "6 of 9 CRs" if their rules require more.

@@ -11,27 +11,34 @@ import (
 type Filter struct {
 	Selectors  []Selector // show the CRs that at least one of these selects; nil for all CRs
 	Categories []Category // show the CRs that have a difference in one of these; nil for all CRs
+	OnlyNew    bool       // show only what is new, changed or unclear since an earlier report, and failures
+	// the user asks for OnlyNew; else what is hidden is only counted
+	AskedNew bool
 }
 
-// ParseCategories parses a list of categories such as "drift,missing".
-func ParseCategories(list string) ([]Category, error) {
-	var found []Category
+// ParseCategories parses a list of categories such as "drift,missing". onlyNew is set if it has the word
+// new.
+func ParseCategories(list string) (found []Category, onlyNew bool, err error) {
 	for name := range strings.SplitSeq(list, ",") {
 		c := Category(strings.ToLower(strings.TrimSpace(name)))
-		if !slices.Contains(Categories(), c) {
-			return nil, fmt.Errorf("%q is unknown; it can be drift, missing, invalid, extra or expected", c)
+		switch {
+		case c == Category(New):
+			onlyNew = true
+		case slices.Contains(Categories(), c):
+			found = append(found, c)
+		default:
+			return nil, false, fmt.Errorf("%q is unknown; it can be drift, missing, invalid, extra, expected or new", c)
 		}
-		found = append(found, c)
 	}
-	return found, nil
+	return found, onlyNew, nil
 }
 
 // IsSet reports whether the filter can hide anything.
-func (f Filter) IsSet() bool { return len(f.Selectors)+len(f.Categories) > 0 }
+func (f Filter) IsSet() bool { return len(f.Selectors)+len(f.Categories) > 0 || f.AskedNew }
 
 // Shows reports whether a CR is shown. A CR that could not be evaluated belongs to every category.
 func (f Filter) Shows(c *Comparison) bool {
-	return f.ShowsObject(c.Object) &&
+	return f.ShowsObject(c.Object) && (!f.OnlyNew || !c.isAsBefore()) &&
 		(c.Result == Failed || f.showsCategory(func(category Category) bool { return c.Counts.Of(category) > 0 }))
 }
 
@@ -43,7 +50,17 @@ func (f Filter) ShowsObject(o Object) bool {
 // ShowsMissed reports whether a missing CR is shown. A selector can match the fields that its
 // template leaves open.
 func (f Filter) ShowsMissed(m Missed) bool {
-	return f.showsCategory(func(c Category) bool { return c == Missing }) && f.MayShowObject(m.Object)
+	return !f.hides(m.News) && f.showsCategory(func(c Category) bool { return c == Missing }) &&
+		f.MayShowObject(m.Object)
+}
+
+// hides reports whether a finding is hidden because an earlier report has it.
+func (f Filter) hides(n News) bool { return f.OnlyNew && n.Change == Unchanged }
+
+// isAsBefore reports whether an earlier report has all findings on an object that was evaluated.
+func (c *Comparison) isAsBefore() bool {
+	n := c.Changes()
+	return c.Result != Failed && n.Same > 0 && n.New+n.Changed+n.Unclear == 0
 }
 
 // MayShowObject reports whether the selectors can select an object if only some fields of its
@@ -56,7 +73,7 @@ func (f Filter) MayShowObject(stated Object) bool {
 // ShowsRule reports whether a broken rule is shown. It belongs to the category missing, and to the
 // CRs that break it.
 func (f Filter) ShowsRule(r Rule) bool {
-	return f.showsCategory(func(c Category) bool { return c == Missing }) &&
+	return !f.hides(r.News) && f.showsCategory(func(c Category) bool { return c == Missing }) &&
 		(len(f.Selectors) == 0 || slices.ContainsFunc(r.Present,
 			func(p Present) bool { return f.ShowsObject(p.Object) }) ||
 			slices.ContainsFunc(r.Missing, f.ShowsMissed))
@@ -71,7 +88,7 @@ func (f Filter) shows(one Finding) bool {
 	case one.Broken != nil:
 		return f.ShowsRule(*one.Broken)
 	}
-	return one.CR == nil || f.Shows(one.CR)
+	return one.CR == nil && !f.hides(one.News) || one.CR != nil && f.Shows(one.CR)
 }
 
 // Idle returns the indexes of the selectors that select nothing in the runs: no compared CR, no

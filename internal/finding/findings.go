@@ -88,7 +88,7 @@ const (
 // Finding is a single result about a cluster: a difference, a broken rule or a problem, for
 // example. A field that does not apply is zero.
 type Finding struct {
-	Change    Change          `json:"change,omitempty"`
+	News
 	Class     Class           `json:"class" required:"true"`
 	Effect    Effect          `json:"-"`
 	Code      code.Code       `json:"code,omitempty"`
@@ -109,7 +109,7 @@ type Finding struct {
 	Broken *Rule       `json:"-"` // the rule that is broken, or that requires the missing CR
 	Missed *Missed     `json:"-"` // the missing CR
 	CR     *Comparison `json:"-"` // the CR that was compared
-	mark   *Change     `json:"-"` // the place of Change in the report
+	mark   *News       `json:"-"` // the place of News in the report
 }
 
 // Findings yields the findings on a cluster whose classes are wanted, or all if wants is nil. The
@@ -201,8 +201,8 @@ func (r *Run) besideCRsAndRules(failOn FailOn) []Finding {
 			all = append(all, Finding{
 				Class:       ClassReferenced,
 				Effect:      failOn.effect(true, one.Change),
-				Change:      one.Change,
-				mark:        &r.Referenced[i].Change,
+				News:        one.News,
+				mark:        &r.Referenced[i].News,
 				Object:      one.By,
 				Template:    Template{Path: one.Template},
 				Words:       one.Words(),
@@ -215,8 +215,8 @@ func (r *Run) besideCRsAndRules(failOn FailOn) []Finding {
 			all = append(all, Finding{
 				Class:       ClassUnmatched,
 				Effect:      failOn.effect(true, k.Change),
-				Change:      k.Change,
-				mark:        &r.UnmatchedKinds[i].Change,
+				News:        k.News,
+				mark:        &r.UnmatchedKinds[i].News,
 				Object:      Object{APIVersion: k.APIVersion, Kind: k.Kind},
 				Words:       Plural(k.Count, "CR of this kind matches no template", "CRs of this kind match no template"),
 				Fingerprint: hashOf("unmatched", k.APIVersion, k.Kind),
@@ -293,7 +293,7 @@ func (c *Comparison) Findings(failOn FailOn) []Finding {
 // failure returns the finding on an object that could not be evaluated.
 func (c *Comparison) failure() Finding {
 	return Finding{
-		Change:      c.Error.Change,
+		News:        c.Error.News,
 		Class:       ClassError,
 		Effect:      Breaks,
 		Code:        c.Error.Code,
@@ -303,7 +303,7 @@ func (c *Comparison) failure() Finding {
 		Source:      c.Source,
 		Fingerprint: hashOf("error", c.Object.String(), c.Template.Path, string(c.Error.Code)),
 		CR:          c,
-		mark:        &c.Error.Change,
+		mark:        &c.Error.News,
 	}
 }
 
@@ -311,7 +311,7 @@ func (c *Comparison) failure() Finding {
 func (c *Comparison) finding(d *Difference, failOn FailOn) Finding {
 	fails := failOn.Has(FailOnWord(d.Category)) || failOn.Has(FailOnImpacting) && d.Impact == Impacting
 	one := Finding{
-		Change:      d.Change,
+		News:        d.News,
 		Class:       Class(d.Category),
 		Effect:      failOn.effect(fails, d.Change),
 		Code:        d.Code,
@@ -325,7 +325,7 @@ func (c *Comparison) finding(d *Difference, failOn FailOn) Finding {
 		Fingerprint: d.Fingerprint,
 		Rating:      d.Rating,
 		CR:          c,
-		mark:        &d.Change,
+		mark:        &d.News,
 	}
 	one.Source.Line = cmp.Or(d.Line, one.Source.Line)
 	return one
@@ -356,7 +356,7 @@ func (r *Rule) findings(failOn FailOn) []Finding {
 	}
 	if !r.IsMissing() {
 		one.Effect = effect(r.SurelyMissing(), r.Rating, r.Change)
-		one.Change, one.mark, one.Rating, one.Line = r.Change, &r.Change, r.Rating, r.Line
+		one.News, one.mark, one.Rating, one.Line = r.News, &r.News, r.Rating, r.Line
 		one.Words, one.Input = r.Message+Prefixed(": ", breakers(r)), r.present()
 		one.Fingerprint = r.Fingerprint
 		return []Finding{one}
@@ -366,7 +366,7 @@ func (r *Rule) findings(failOn FailOn) []Finding {
 		m := cmp.Or(r.Missed(i), &Missed{Template: template})
 		one.Class = m.Class()
 		one.Effect = effect(one.Class != ClassNotCollected, m.Rating, m.Change)
-		one.Change, one.mark, one.Rating, one.Line = m.Change, &m.Change, m.Rating, m.Line
+		one.News, one.mark, one.Rating, one.Line = m.News, &m.News, m.Rating, m.Line
 		one.Object, one.Words = m.Object, m.words()
 		one.Template.Path, one.Missed = template, m
 		one.Fingerprint = hashOf(r.Part, r.Component, r.Rule, template)

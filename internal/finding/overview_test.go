@@ -381,8 +381,8 @@ func TestFiltersChooseWhatIsShown(t *testing.T) {
 			t.Errorf("%s of %s %s: shown is %v", c.of, c.selector, c.category, got)
 		}
 	}
-	if _, err := ParseCategories("drift,drifty"); err == nil ||
-		!strings.Contains(err.Error(), "drift, missing, invalid, extra or expected") {
+	if _, _, err := ParseCategories("drift,drifty"); err == nil ||
+		!strings.Contains(err.Error(), "drift, missing, invalid, extra, expected or new") {
 		t.Error(err)
 	}
 }

@@ -319,7 +319,7 @@ type Candidate struct {
 type Error struct {
 	Code    code.Code `json:"code"`
 	Message string    `json:"message"` // begins with the location: "templates/a.yaml:12:3: ..."
-	Change  Change    `json:"change,omitempty"`
+	News
 }
 
 // Override lists the accepted deviations that were applied to the expected object.
@@ -354,7 +354,7 @@ type Difference struct {
 	Inside      *Inside   `json:"inside,omitempty"` // set if both values are texts that contain documents
 	Fingerprint string    `json:"fingerprint"`
 	Reason      string    `json:"reason,omitempty"` // why the difference is accepted
-	Change      Change    `json:"change,omitempty"`
+	News
 	Rating
 }
 
@@ -396,7 +396,7 @@ type KindCount struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind" required:"true"`
 	Count      int    `json:"count"`
-	Change     Change `json:"change,omitempty"` // set if unmatched CRs make the run fail
+	News              // set if unmatched CRs make the run fail
 }
 
 // Unmatched is an object that matches no template, or that all candidate templates refuse.
@@ -419,7 +419,7 @@ type Referenced struct {
 	By          Object `json:"by"`
 	How         string `json:"how"` // ownerReference or subject
 	Description string `json:"description,omitempty"`
-	Change      Change `json:"change,omitempty"`
+	News
 }
 
 // Suppressed counts the fields that one rule excludes from the comparison.

@@ -26,7 +26,7 @@ type Rule struct {
 	Present     []Present `json:"present,omitempty"`
 	Line        int       `json:"line,omitempty"` // the line of the rule in the metadata file
 	Fingerprint string    `json:"fingerprint"`
-	Change      Change    `json:"change,omitempty"` // "" if CRs are missing: each Missed has its own Change
+	News                  // zero if CRs are missing: each Missed has its own
 	Rating                // if CRs are missing, the most serious rating of these
 
 	Acceptance *Acceptance `json:"-"` // overrides that accept the CRs; nil unless the caller asks for them
@@ -51,7 +51,7 @@ type Missed struct {
 	Because Uncollected `json:"notCollectedBecause,omitempty"`
 	// the first of the objects that require this one; Rule.Present has all
 	WantedBy *Object `json:"wantedBy,omitempty"`
-	Change   Change  `json:"change,omitempty"`
+	News
 	Rating
 	Fix *Fix `json:"-"` // the object to create; nil unless the caller asks for it
 }

@@ -87,7 +87,7 @@ func holdAgainst(t *testing.T, root, schema map[string]any, of reflect.Type, at 
 // them.
 func optionalHere(at, key string) bool {
 	rated := strings.HasPrefix(at, "explain.") &&
-		slices.Contains([]string{"impact", "comment", "link", "change"}, key) // an explanation rates nothing
+		slices.Contains([]string{"impact", "comment", "link", "change", "cause"}, key) // an explanation rates nothing
 	line := strings.HasSuffix(at, "unreadable[]") || strings.HasSuffix(at, "notRead[]") ||
 		strings.HasSuffix(at, "notKnown[]") // these have no columns
 	return rated || at == "report.runs[].unmatched[]" && key == "reasons" || line && key == "column"

@@ -1,7 +1,6 @@
 package saved
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -75,14 +74,14 @@ func Mark(now *finding.Report, then Earlier) {
 		run.Baseline = &finding.Baseline{
 			Path: then.Path, Remarks: remarks, Incomplete: incomplete, NotKnown: noLongerKnown(run, old),
 		}
-		for _, f := range pairFindings(run, old, every) {
+		for _, f := range pairFindings(run, old, every, causesOf(now, run, then.Report, old)) {
 			if f.Change == finding.Gone {
 				// values of the earlier report may be secret in this one
 				f.Words, f.Reference, f.Input, f.Source = withoutValues(f), nil, nil, finding.Source{}
 				run.Baseline.Gone = append(run.Baseline.Gone, f)
 				continue
 			}
-			f.Mark(f.Change)
+			f.Mark()
 		}
 	}
 	if !now.FailOn.Has(finding.FailOnNew) {
@@ -250,7 +249,7 @@ func compareConditions(
 // findings that are gone. Findings on components that the run excludes do not count as gone, and
 // neither do invalid fields of kinds that the run does not validate. A run in which no CR was read
 // has no changes.
-func pairFindings(run, old *finding.Run, failOn finding.FailOn) []finding.Finding {
+func pairFindings(run, old *finding.Run, failOn finding.FailOn, cause causes) []finding.Finding {
 	all := countedFindings(run, failOn)
 	if run.IsBlank() {
 		return nil
@@ -279,13 +278,18 @@ func pairFindings(run, old *finding.Run, failOn finding.FailOn) []finding.Findin
 			earlier := left[key][0]
 			left[key], used[earlier] = left[key][1:], true
 			all[i].Change = changeOf(f, before[earlier])
+			if all[i].Change == finding.Changed {
+				all[i].Cause = cause.ofChanged(f, before[earlier])
+			}
 			if all[i].Change == finding.Changed && f.Wording() != before[earlier].Wording() {
 				all[i].Was = before[earlier].Words
 			}
 		}
 	}
 	for i := range all {
-		all[i].Change = cmp.Or(all[i].Change, finding.New)
+		if all[i].Change == "" {
+			all[i].Change, all[i].Cause = finding.New, cause.ofNew(all[i])
+		}
 	}
 	for i, f := range before {
 		known := !slices.Contains(run.LeftOut, f.Template.ComponentName()) &&
@@ -319,7 +323,7 @@ func contents(f finding.Finding) string {
 // countedFindings lists the findings of a run that count, without their changes.
 func countedFindings(run *finding.Run, failOn finding.FailOn) (all []finding.Finding) {
 	for f := range run.Findings(failOn, nil) {
-		if f.Change = ""; f.Counts(failOn) {
+		if f.News = (finding.News{}); f.Counts(failOn) {
 			all = append(all, f)
 		}
 	}

@@ -66,7 +66,7 @@ func writers(t *testing.T, name string, document []byte) map[string]func(io.Writ
 		"gitlab":   func(w io.Writer) error { return GitLab(w, r, home) },
 		"csv":      func(w io.Writer) error { return CSV(w, r) },
 		"junit":    func(w io.Writer) error { return JUnit(w, r) },
-		"markdown": func(w io.Writer) error { return Markdown(w, r, nil) },
+		"markdown": func(w io.Writer) error { return Markdown(w, r, nil, true) },
 	}
 }
 

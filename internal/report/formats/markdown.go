@@ -28,8 +28,9 @@ const (
 // All text of the input or the reference is formatted as code, so that it is neither markup nor a
 // mention. A report has at most 65,000 bytes, because a comment on GitHub can have 65,536
 // characters. CRs that do not fit are only counted.
-func Markdown(w io.Writer, r *finding.Report, fold *diff.Folding) error {
-	p := &markdownPage{left: markdownMostForHead}
+// With onlyNew, it does not show what an earlier report has, with which this one was compared.
+func Markdown(w io.Writer, r *finding.Report, fold *diff.Folding, onlyNew bool) error {
+	p := &markdownPage{left: markdownMostForHead, how: alike(r.FailOn, onlyNew)}
 	if len(r.Runs) > 1 {
 		p.add(escape.Bold(r.Sentence()) + "\n")
 		p.left /= 2 // the rest is for the clusters
@@ -55,6 +56,7 @@ func Markdown(w io.Writer, r *finding.Report, fold *diff.Folding) error {
 type markdownPage struct {
 	text strings.Builder
 	left int
+	how  finding.Grouping
 }
 
 // add writes a text if there is room for all of it.
@@ -117,7 +119,7 @@ func (p *markdownPage) head(run *finding.Run, failOn finding.FailOn) {
 
 // overview writes the table of findings.
 func (p *markdownPage) overview(run *finding.Run, failOn finding.FailOn) {
-	lines := markdownOverview(run, failOn)
+	lines := markdownOverview(run, failOn, p.how)
 	if len(lines) == 0 {
 		return
 	}
@@ -132,12 +134,12 @@ func (p *markdownPage) overview(run *finding.Run, failOn finding.FailOn) {
 }
 
 // markdownOverview returns the lines of the overview, then the lines of findings that are gone.
-func markdownOverview(run *finding.Run, failOn finding.FailOn) (lines []string) {
+func markdownOverview(run *finding.Run, failOn finding.FailOn, how finding.Grouping) (lines []string) {
 	add := func(word string, f finding.Finding, subject, said string) {
 		cells := []string{markdownCell(f.Template.ComponentName()), markdownCell(subject), markdownCell(said)}
 		lines = append(lines, "| "+word+" | "+strings.Join(cells, " | ")+" |\n")
 	}
-	for _, e := range run.Entries(alike(failOn), failOn) {
+	for _, e := range run.Entries(how, failOn) {
 		if !e.IsAside(failOn, finding.Filter{}) {
 			subject, said := e.Describe(path.Base)
 			add(e.Word(), e.Finding, subject, strings.TrimLeft(said, " ,;:"))
@@ -145,6 +147,9 @@ func markdownOverview(run *finding.Run, failOn finding.FailOn) (lines []string) 
 	}
 	if unlisted := run.Unlisted(); unlisted != "" {
 		lines = append(lines, "| | | | "+unlisted+" |\n")
+	}
+	if n := run.Baseline; how.Filter.OnlyNew && n != nil && n.Changes.Same > 0 {
+		lines = append(lines, "| | | | "+finding.Plural(n.Changes.Same, "finding", "findings")+" as before |\n")
 	}
 	for _, f := range run.Gone(failOn) {
 		add("RESOLVED", f, f.Object.Stated(), f.Words)
@@ -154,8 +159,12 @@ func markdownOverview(run *finding.Run, failOn finding.FailOn) (lines []string) 
 
 // alike returns the grouping of a ticket: CRs that drift in the same way are one group, unless
 // extra content makes the run fail, and missing CRs of a component share a line.
-func alike(failOn finding.FailOn) finding.Grouping {
-	return finding.Grouping{Alike: !failOn.Has(finding.FailOnExtra), Missing: true}
+func alike(failOn finding.FailOn, onlyNew bool) finding.Grouping {
+	return finding.Grouping{
+		Filter:  finding.Filter{OnlyNew: onlyNew},
+		Alike:   !failOn.Has(finding.FailOnExtra),
+		Missing: true,
+	}
 }
 
 // notes writes the notes on CRs that have no details.
@@ -193,7 +202,7 @@ func (p *markdownPage) codes(r *finding.Report) {
 func (p *markdownPage) details(r *finding.Report, fold *diff.Folding) {
 	left, out := 0, false
 	for _, run := range r.Runs {
-		for _, g := range run.Groups(alike(r.FailOn)) {
+		for _, g := range run.Groups(p.how) {
 			of := ""
 			if len(r.Runs) > 1 {
 				of = " of " + run.Name()
@@ -229,7 +238,7 @@ func markdownGroup(g finding.Group, of string, fold *diff.Folding) string {
 	}
 	for _, d := range c.Differences {
 		if (len(c.Sides) == 0 || d.Reference == nil && d.Input == nil) && d.Category != finding.Expected {
-			body.WriteString("! " + escape.Line(d.Words()) + "\n")
+			body.WriteString("! " + escape.Line(d.Words()+finding.Prefixed("  ", d.News.Words())) + "\n")
 		}
 	}
 	for _, f := range c.Noted() {

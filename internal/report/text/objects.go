@@ -126,6 +126,7 @@ func (p *printer) group(g finding.Group, about string) {
 	if messages, first := aboutNoField(c); len(messages) > 0 {
 		p.fact(2, "finding", proseLines(strings.Join(messages, "\n")+finding.Note(first))...)
 	}
+	p.newPaths(c)
 	p.statements(c)
 	p.line("")
 	if sides := c.Sides.Each(); len(sides) > 0 && !p.opt.Brief {
@@ -141,6 +142,28 @@ func (p *printer) group(g finding.Group, about string) {
 		}
 	}
 }
+
+// newPaths names the fields with new and changed findings, with the cause.
+func (p *printer) newPaths(c *finding.Comparison) {
+	for _, change := range []finding.Change{finding.New, finding.Changed} {
+		paths := map[finding.Cause][]string{}
+		for _, f := range c.Findings(nil) {
+			if f.Change == change && f.Class != finding.ClassExtra {
+				paths[f.Cause] = append(paths[f.Cause], f.Path)
+			}
+		}
+		var said []string
+		for _, cause := range finding.Causes() {
+			if all := paths[cause]; len(all) > 0 {
+				said = append(said, finding.Some(all, newShown)+inBrackets(cause.Words()))
+			}
+		}
+		p.fact(2, string(change), strings.Join(said, "; "))
+	}
+}
+
+// newShown is the maximum number of fields that are named as new.
+const newShown = 10
 
 // groupHead prints the first line of a group: the result, the CRs and the counts.
 func (p *printer) groupHead(g finding.Group) {

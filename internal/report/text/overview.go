@@ -34,7 +34,7 @@ type table struct {
 // overview prints the lines of the overview and returns them.
 func (p *printer) overview() []finding.Entry {
 	all := p.entries(p.grouping())
-	below := present(p.hidden(all), p.r.Unlisted())
+	below := present(p.asBefore(), p.hidden(all), p.r.Unlisted())
 	if len(all)+len(below) == 0 {
 		return nil
 	}
@@ -207,13 +207,25 @@ func (p *printer) more(indent int, e finding.Entry) {
 	}
 }
 
+// asBefore counts the findings that are not listed because the baseline has them.
+func (p *printer) asBefore() string {
+	if !p.opt.Filter.OnlyNew || p.r.Baseline == nil || p.r.Baseline.Changes.Same == 0 {
+		return ""
+	}
+	said := finding.Plural(p.r.Baseline.Changes.Same, "finding", "findings") + " as before"
+	if p.opt.Filter.AskedNew {
+		return said
+	}
+	return said + "; --verbose shows them"
+}
+
 // hidden describes what the filters hide from the overview, or returns "".
 func (p *printer) hidden(shown []finding.Entry) string {
 	if !p.opt.Filter.IsSet() {
 		return ""
 	}
 	how := p.grouping()
-	how.Filter = finding.Filter{}
+	how.Filter = finding.Filter{OnlyNew: p.opt.Filter.OnlyNew} // what is as before has a line of its own
 	crs, missing, rules := counted(p.entries(how))
 	shownCRs, shownMissing, shownRules := counted(shown)
 	var said []string
@@ -240,7 +252,7 @@ func (p *printer) hidden(shown []finding.Entry) string {
 // filters names the options that hide something.
 func (p *printer) filters() string {
 	switch {
-	case len(p.opt.Filter.Categories) == 0:
+	case len(p.opt.Filter.Categories) == 0 && !p.opt.Filter.AskedNew:
 		return "--cr"
 	case len(p.opt.Filter.Selectors) == 0:
 		return "--category"
@@ -367,6 +379,9 @@ func (p *printer) againWith(reference, last string, words ...string) string {
 	}
 	if p.r.Given {
 		words = append(words, "--given")
+	}
+	if b := p.r.Baseline; b != nil && last == "" {
+		words = append(words, "--baseline", escape.Operand(b.Path))
 	}
 	if p.r.Summary.Differences.Placeholders > 0 {
 		words = append(words, "--placeholders")
