@@ -80,6 +80,9 @@ func textSays(t *testing.T, text string) said {
 			t.Errorf("%d findings are gone, and %d listed:\n%s", n, listed, gone)
 		}
 		out.count("gone", listed)
+		if strings.Contains(text, " as before; --verbose shows them") { // in one of the clusters; not listed
+			continue
+		}
 		_, overview, _ := strings.Cut(part, "\nOverview")
 		overview, _, _ = strings.Cut(overview, "\n\n")
 		out.overviewLines(regexp.MustCompile(`(?m)^([A-Z]+(?: FOUND)?\??)  +(?:\S+  +)?(.*)$`), overview)

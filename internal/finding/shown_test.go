@@ -71,7 +71,7 @@ func TestWhatAFilterShows(t *testing.T) {
 			f.Selectors = append(f.Selectors, s)
 		}
 		if c.categories != "" {
-			all, err := ParseCategories(c.categories)
+			all, _, err := ParseCategories(c.categories)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +91,7 @@ func TestWhatAFilterShows(t *testing.T) {
 			t.Errorf("%s %s: %q, want %q", c.selectors, c.categories, got, want)
 		}
 	}
-	if _, err := ParseCategories("Drift, drft"); err == nil || !strings.Contains(err.Error(), `"drft" is unknown`) {
+	if _, _, err := ParseCategories("Drift, drft"); err == nil || !strings.Contains(err.Error(), `"drft" is unknown`) {
 		t.Error(err)
 	}
 }
