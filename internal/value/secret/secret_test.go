@@ -113,7 +113,9 @@ func TestCredentialsAreSecret(t *testing.T) {
 		"a program with arguments": users + "exec:\n      command: aws\n      args: [--token, abc]\n", "the headers of a registry": `{"HttpHeaders":{"X-Auth":"a"},"auths":{}}`,
 		"a client of OpenShift": "kind: OAuthClient\nmetadata: {name: a}\nsecret: abc\n", "a URL": "proxy: http://user:abc@proxy.example.com:3128/\n", "a file of htpasswd": "# users\nadmin:$2y$05$abcdef\n",
 		"another": "admin:$apr1$abc$def\n", "one with SHA": "admin:{SHA}abcdef=\n", "a line of shadow": "root:$6$salt$hash:19000:0:99999:7:::\n", "a hash of DES": `{"passwordHash": "abCANARY9/q1."}`, "one of Butane": "password_hash: $y$j9T$a$b\n",
-		"a user alone":       "user: {token: abc}\n",
+		"a user alone":        "user: {token: abc}\n",
+		"a broken kubeconfig": users + "token: abc\n]", "a broken one with a program": users + "exec:\n      env:\n      - name: A\n        value: abc\n]", "a broken pull secret": "auths:\n  quay.io:\n    auth: dTpw\n]",
+		"one with a password of null": users + "token: nullable\n]", "a broken one with headers": "auths: {}\nHttpHeaders: a\n]",
 		"users of one alone": "users:\n- name: a\n  user: {token: abc}\n", "such users in JSON": `{"kind":"Config","users":[{"user":{"username":"a","password":"x"}}]}`,
 	} {
 		for how, spelled := range map[string]string{"plain": text, "in base64": b64(text), "in a data URL": "data:;base64," + b64(text), "in percents": "data:," + url.PathEscape(text),
@@ -131,6 +133,8 @@ func TestCredentialsAreSecret(t *testing.T) {
 		"prose about registries": "auths are listed; auth: none\npassword: kept elsewhere\n", "prose about users": "users: see contexts. The token: ask the administrator\n",
 		"a reference that aliases repeat": "a: &a {kind: Secret, name: values}\nb: *a\nc: *a\n",
 		"a reference to a Secret":         "valuesFrom:\n- kind: Secret\n  name: values\n  valuesKey: a\n", "URLs without a password": "a: https://user@example.com/x:y@z\nb: http://example.com:8080/@scope\n", "a masked password": "a: http://joe:****@proxy.example.com:3128", "a line of a script": "x:$1 $2\ny: $6$\n",
+		"broken registries": "auths: none of them\n]", "broken contexts": "contexts: []\ntoken: abc\n]", "broken users": "users: []\ntoken: abc\n]", "broken users without a program": users + "value: abc\n    args: [a]\n]",
+		"broken users without a token": users + "token: null\n    password: {}\n    id-token: []\n    client-secret: ~\n    access-token:\n]", "a password outside of a registry": "password: abc\n]",
 		"a pull secret that is empty": `{"auths":{}}`, "one without logins": `{"auths":{"quay.io":{"auth":""}}}`, "users without logins": "users:\n- user: a\n  role: admin\n", "a path to a key": "tls-private-key-file: /etc/key.pem\npassword: x\n",
 	} {
 		if searched(t, text) || searched(t, b64(text)) {
@@ -304,6 +308,33 @@ func TestScopes(t *testing.T) {
 		if got := (is{c.scope.IsOwn(), c.scope.IsObject(), c.scope.IsData(), c.scope.IsWhole()}); got != c.want {
 			t.Errorf("%s: %+v, want %+v", what, got, c.want)
 		}
+	}
+}
+
+// TestScopesOfItems checks the scopes of items of lists, which may be lines of a text, and which scope two have
+// together.
+func TestScopesOfItems(t *testing.T) {
+	list := []any{map[string]any{"kind": "Secret", "data": map[string]any{"a": "x"}}, map[string]any{"data": map[string]any{"a": "x"}}}
+	lines := []any{"users: [{name: a, user:", "{token: abc}}]", map[string]any{"a": "b"}}
+	for _, c := range []struct {
+		value any
+		path  refconfig.FieldPath
+		want  bool
+	}{
+		{list, refconfig.FieldPath{{Index: 0}, refconfig.Key("data"), refconfig.Key("a")}, true}, {list, refconfig.FieldPath{{Index: 1}, refconfig.Key("data"), refconfig.Key("a")}, false},
+		{lines, refconfig.FieldPath{{Index: 0}}, true}, {lines, refconfig.FieldPath{{Index: 1}}, true}, {lines[:1], refconfig.FieldPath{{Index: 0}}, false},
+	} {
+		if _, at := (Scope{}).At(c.value, c.path); at.IsWhole() != c.want {
+			t.Errorf("%s: secret as a whole is %v", c.path, at.IsWhole())
+		}
+	}
+	var open Scope
+	secret, data := OfKind("Secret"), OfKind("Secret").Below("data", nil)
+	if !open.Or(secret).IsObject() || !secret.Or(open).IsObject() || !secret.Or(secret).IsObject() || !secret.Or(data).IsWhole() || !open.Or(open).IsOwn() {
+		t.Error("two scopes together are another")
+	}
+	if all := open.Values(); all.IsOwn() || all.Or(open).IsOwn() || open.Or(all).IsOwn() {
+		t.Error("values that are secret are so only alone")
 	}
 }
 
