@@ -45,3 +45,24 @@ func TestAPrintedSecretThatAgreesIsExpected(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 }
+
+// TestWhichDifferencesHideMore checks which differences have secret data that is so by its place, and which look the
+// same on both sides as they are shown.
+func TestWhichDifferencesHideMore(t *testing.T) {
+	const key = "-----BEGIN PRIVATE KEY-----\nMIIE"
+	left := map[string]any{"data": map[string]any{"a": "x", "b": "x", "long": "x"}, "type": "t", "own": key + "A", "list": []any{"a"}}
+	right := map[string]any{"data": map[string]any{"a": "y", "c": "y", "long": "yy"}, "type": "u", "own": key + "B", "list": []any{"b"}}
+	want := map[string][3]bool{ // it hides more; it is alike as it is shown; and as it is
+		"data.a": {true, true, false}, "data.b": {true, false, false}, "data.c": {true, false, false}, "data.long": {true, false, false},
+		"type": {false, false, false}, "own": {false, true, false}, "list.0": {false, false, false},
+	}
+	all := Compare(provenance.Plain(left), right, secret.OfKind("Secret"), Policy{}).Differences
+	for _, d := range all {
+		if got := [3]bool{d.HidesMore(), d.Alike(true), d.Alike(false)}; got != want[d.Path.String()] {
+			t.Errorf("%s: %v", d.Path, got)
+		}
+	}
+	if len(all) != len(want) {
+		t.Errorf("%d differences", len(all))
+	}
+}

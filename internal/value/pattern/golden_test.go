@@ -31,6 +31,9 @@ func said(o Outcome) string {
 	for _, c := range o.Captures {
 		fmt.Fprintf(&b, "%s = %q\n", c.Name, c.Value)
 	}
+	for _, v := range o.Variable {
+		fmt.Fprintf(&b, "%q varies\n", o.Value[v.Start:v.End])
+	}
 	for _, f := range o.Findings {
 		fmt.Fprintln(&b, f.Message())
 	}
