@@ -49,6 +49,34 @@ func TestEveryKeyHasAManner(t *testing.T) {
 	}
 }
 
+// TestPartners checks which items of lists belong together where a document in them is opened: as they are
+// compared, and a pattern with what it accepts; what is left over by its index.
+func TestPartners(t *testing.T) {
+	m, list := mapOf, listOf
+	for _, row := range []struct {
+		entries     []string
+		left, right []any
+		want        string
+	}{
+		{nil, list("a", "b"), list("b", "c", "a"), "1:0"},
+		{[]string{"l.*.k inlineDiffFunc regex"}, list(m("k", "a.*"), m("k", "b.*")), list(m("k", "b1"), m("k", "a1")), "1:0"},
+		{[]string{"l.*.k inlineDiffFunc regex"}, list(m("k", ".*"), m("k", "b.*")), list(m("k", "a1"), m("k", "b1")), "0:0 1:1"},
+		{[]string{"l.*.k inlineDiffFunc regex"}, list(m("k", ".*"), m("k", ".*")), list(m("k", "a1"), m("k", "b1"), m("k", "c1")), "0:0 1:1"},
+		{[]string{"l.*.k inlineDiffFunc regex"}, list(m("k", "x"), m("k", "y"), m("k", ".*")), list(m("k", "c1")), "2:0"},
+		{[]string{"l.1.k inlineDiffFunc regex"}, list(m("k", ".*"), m("k", "a.*"), m("k", "c")), list(m("k", "c"), m("k", "b"), m("k", "a")), "1:1 2:0"},
+		{[]string{"l list set", "l.* inlineDiffFunc regex"}, list("a.*", "b.*"), list("b1", "a1"), "0:1 1:0"},
+		{[]string{"l.* inlineDiffFunc regex", "l.*.k inlineDiffFunc regex"}, list("a.*", m("k", "b.*")), list(m("k", "b1"), "a1"), "1:0"},
+	} {
+		var got []string
+		for _, p := range fields(t, row.entries...).Below(refconfig.Step{Key: "l", Index: -1}).partners(row.left, row.right, true) {
+			got = append(got, fmt.Sprintf("%d:%d", p.A, p.B))
+		}
+		if s := strings.Join(got, " "); s != row.want {
+			t.Errorf("%v %v: %v, want %s", row.entries, row.left, s, row.want)
+		}
+	}
+}
+
 // mapOf returns a map of keys, each followed by its value.
 func mapOf(pairs ...any) map[string]any {
 	out := map[string]any{}

@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/dev/given"
 	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/text/embed"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/internal/value/provenance"
@@ -95,12 +96,13 @@ func policyOf(t *testing.T, lines string) (p Policy) {
 			p.Layout = rest
 		case "conflict":
 			p.Conflicts = append(p.Conflicts, provenance.Finding{Code: "VT4013", Path: refconfig.PathOf("same"), Message: rest})
-		case "own":
+		case "own", "needs", "invalid":
 			path, err := refconfig.ParseFieldPath(rest)
 			if err != nil {
 				t.Fatal(err)
 			}
-			apart = append(apart, provenance.Finding{Code: "A-B", Message: "m", Path: path})
+			of := map[string]code.Code{"own": "A-B", "needs": code.EvalMissingKey, "invalid": code.InvalidValue}[word]
+			apart = append(apart, provenance.Finding{Code: of, Message: "m", Path: path})
 		default:
 			t.Fatalf("no policy %q", word)
 		}
