@@ -42,6 +42,9 @@ func TestGolden(t *testing.T) {
 			left = Unspecified(right, left, policy.Fields, nil)
 		}
 		compared := Compare(left, right, secret.OfKind(policy.Kind), policy)
+		if before := read("before"); before != nil { // overrides changed it into the left value
+			compared = compared.Against(Compare(provenance.Plain(before), right, secret.OfKind(policy.Kind), policy))
+		}
 		for _, f := range a.Files {
 			what, words, _ := strings.Cut(f.Name, " ")
 			show, once := showOf(t, words), compared
@@ -185,6 +188,9 @@ func found(c Compared, show Show) string {
 		fmt.Fprintf(&b, "%s %s %q %s -> %s", d.Category, d.Path, d.Named, d.Reference, d.Input)
 		if d.Code+d.Message != "" {
 			fmt.Fprintf(&b, " %s %q", d.Code, d.Message)
+		}
+		if d.Accepted != nil {
+			fmt.Fprintf(&b, " accepted %s", d.Accepted)
 		}
 		if d.Inside != nil {
 			fmt.Fprintf(&b, " inside %s of %q:", d.Inside.Format, d.Inside.Encoding)

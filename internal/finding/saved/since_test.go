@@ -120,6 +120,57 @@ func TestWhatADiffSays(t *testing.T) {
 	}
 }
 
+// TestWhyAFindingIsNew: only CRs can have changed, or only the reference asks for more; else nothing is said.
+func TestWhyAFindingIsNew(t *testing.T) {
+	missing := func(template string) *finding.Report {
+		r := described("missing " + template)
+		r.Runs[0].Rules[0].Component = "c"
+		return r
+	}
+	otherReference := func(r *finding.Report) { r.Reference.Hash = "sha256:1" }
+	for name, c := range map[string]struct {
+		then, now *finding.Report
+		change    func(then *finding.Report)
+		want      finding.Cause
+	}{
+		"a CR":                {described("drift A a"), described("drift A a x=1"), nil, finding.CauseCR},
+		"another CR":          {described("drift A a x=1"), described("drift A a x=2"), nil, finding.CauseCR},
+		"of no CR before":     {described("drift A a"), described("drift A a x=1"), func(r *finding.Report) { r.Runs[0].Summary.Objects.Read = 0 }, ""},
+		"another tool":        {described("drift A a"), described("drift A a x=1"), func(r *finding.Report) { r.Tool.Version = "2" }, ""},
+		"not validated":       {described("drift A a"), described("drift A a x=1"), func(r *finding.Report) { r.Runs[0].Validated = true }, ""},
+		"other components":    {described("drift A a"), described("drift A a x=1"), func(r *finding.Report) { r.Runs[0].LeftOut = []string{"x"} }, ""},
+		"other overrides":     {described("drift A a"), described("drift A a x=1"), func(r *finding.Report) { r.Runs[0].Overrides = []finding.OverrideUse{{File: "f"}} }, ""},
+		"drift since another": {described("drift A a"), described("drift A a x=1"), otherReference, ""},
+		"a CR of another":     {described("drift A a x=1"), described("drift A a x=2"), otherReference, finding.CauseCR},
+		"a value of another":  {described("drift A a x=1|3"), described("drift A a x=2|3"), otherReference, finding.CauseReference},
+		"both":                {described("drift A a x=1|3"), described("drift A a x=2|4"), otherReference, finding.CauseBoth},
+		"a template":          {described("drift A a"), missing("m.yaml"), otherReference, finding.CauseReference},
+		"one that had a CR":   {described("drift m a"), missing("m.yaml"), otherReference, ""},
+		"one that was missing": {described("drift A a"), missing("m.yaml"), func(r *finding.Report) {
+			otherReference(r)
+			r.Runs[0].Rules = []finding.Rule{{Templates: []string{"m.yaml"}}}
+		}, ""},
+		"one that was accepted": {described("drift A a"), missing("m.yaml"), func(r *finding.Report) {
+			otherReference(r)
+			r.Runs[0].AcceptedCRs = []finding.AcceptedCR{{Template: "m.yaml"}}
+		}, ""},
+		"one that was referenced": {described("drift A a"), missing("m.yaml"), func(r *finding.Report) {
+			otherReference(r)
+			r.Runs[0].Referenced = []finding.Referenced{{Template: "m.yaml"}}
+		}, ""},
+		"one that was left out": {described("drift A a"), missing("m.yaml"), func(r *finding.Report) { otherReference(r); r.Runs[0].LeftOut = []string{"c"} }, ""},
+		"templates of a rule":   {described("rule a"), described("rule a b"), otherReference, finding.CauseCR},
+	} {
+		if c.change != nil {
+			c.change(c.then)
+		}
+		all := diff(c.then, c.now).Clusters[0].Findings
+		if len(all) == 0 || all[0].Cause != c.want {
+			t.Errorf("%s: %+v, want %q", name, all, c.want)
+		}
+	}
+}
+
 // TestAClusterThatIsLackingIsIncomplete: a report that is marked since an earlier one of another
 // cluster has a run for it.
 func TestAClusterThatIsLackingIsIncomplete(t *testing.T) {
