@@ -83,6 +83,7 @@ func (r *run) addRules(there present) {
 		r.warn(code.PartNotCollected, "",
 			"nothing of "+strings.Join(parts, ", ")+" was collected: the cluster may or may not have it")
 	}
+	r.warnOfDoubts(there)
 }
 
 // objectsFor returns the CRs that make a template present, else the CR that it states.

@@ -140,6 +140,11 @@ func (w Warning) String() string {
 	return text + Note(w.Code)
 }
 
+// DoubtsReference reports whether an alarm says that the reference may be the wrong one.
+func (w Warning) DoubtsReference() bool {
+	return w.Code == code.WrongReference || w.Code == code.FewRequired
+}
+
 // ForAuthor reports whether a warning is about the reference, so that only the reference's author
 // can correct the cause. Such a warning does not affect the findings on the cluster. Codes 2xxx are
 // about references, and about files of options that have the same syntax.

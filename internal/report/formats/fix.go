@@ -94,7 +94,7 @@ func (b *fixBook) head(r *finding.Report, run *finding.Run, opt FixOptions) {
 	b.say("verdict    %s", run.Sentence(r.FailOn))
 	for _, a := range run.Alarms {
 		b.say("!!         %s", a)
-		b.wrong = b.wrong || a.Code == code.WrongReference
+		b.wrong = b.wrong || a.DoubtsReference()
 	}
 	b.say("reference  %s (format %s, %s)", r.Reference.Path, r.Reference.Format, r.Reference.Hash)
 	b.say("")

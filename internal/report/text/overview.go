@@ -278,12 +278,14 @@ func (p *printer) next(entries []finding.Entry) {
 	if len(entries) > 0 {
 		worst = slices.MinFunc(entries, finding.Entry.Compare)
 	}
-	wrong := slices.IndexFunc(p.r.Alarms, isWrong)
+	wrong := slices.IndexFunc(p.r.Alarms, finding.Warning.DoubtsReference)
 	switch {
 	case wrong >= 0:
 		p.nextReference(p.r.Alarms[wrong])
 	case len(p.r.Unreadable) > 0:
 		p.nextExplain(p.r.Unreadable[0].Code)
+	case slices.ContainsFunc(p.r.Alarms, func(a finding.Warning) bool { return a.Code == code.HalfArchive }):
+		p.say(0, "Next, give the whole archive, or the part that it lacks as a further input")
 	case p.r.Summary.Verdict == finding.Incomplete && len(p.r.NotKnown) > 0:
 		p.nextExplain(p.r.NotKnown[0].Code)
 	case len(entries) == 0:
@@ -294,7 +296,7 @@ func (p *printer) next(entries []finding.Entry) {
 	case len(worst.Group) > 0:
 		p.nextCommand("to see the whole CR", p.again("", "--full", "--cr", worst.Object.Selector()))
 	default:
-		p.nextCommand("to see the CR to create and what is near", p.again(worst.Template.Path, "explain-match"))
+		p.nextCommand("to see the CR to create and what is near", p.again(worst.Missing[0].Template.Path, "explain-match"))
 	}
 }
 
@@ -302,7 +304,7 @@ func (p *printer) next(entries []finding.Entry) {
 // cluster's input could not be read, the command explains that; else it explains that the reference
 // is wrong, if an alarm says so; else it shows the worst cluster alone.
 func (p *printer) nextOfAll(worst *finding.Run, alarms []finding.Warning) {
-	wrong := slices.IndexFunc(alarms, isWrong)
+	wrong := slices.IndexFunc(alarms, finding.Warning.DoubtsReference)
 	switch p.r = worst; {
 	case len(worst.Unreadable) > 0:
 		p.nextExplain(worst.Unreadable[0].Code)
@@ -315,9 +317,6 @@ func (p *printer) nextOfAll(worst *finding.Run, alarms []finding.Warning) {
 	}
 }
 
-// isWrong reports whether an alarm says that the reference is the wrong one.
-func isWrong(alarm finding.Warning) bool { return alarm.Code == code.WrongReference }
-
 // nextReference prints how to compare with the reference that an alarm wants: the command, if the
 // path of the reference shows its release.
 func (p *printer) nextReference(alarm finding.Warning) {
@@ -325,7 +324,9 @@ func (p *printer) nextReference(alarm finding.Warning) {
 	if path := otherRelease(p.report.Reference.Path, alarm.Release); path != "" {
 		command = p.againWith(path, "")
 	}
-	switch {
+	switch reference := p.report.Reference.Path; {
+	case alarm.Code == code.FewRequired && reference != "":
+		p.nextCommand("to see what the reference requires", "inspect "+escape.ShellWord(escape.Operand(reference)))
 	case alarm.Release == "":
 		p.nextExplain(alarm.Code)
 	case command != "":

@@ -88,7 +88,7 @@ func checkReport(t *testing.T, r *finding.Report, opt Options) {
 	condition := &runewidth.Condition{StrictEmojiNeutral: true}
 	for n, line := range strings.Split(text, "\n") {
 		if w := condition.StringWidth(line); w > width &&
-			!regexp.MustCompile(`^(Next, |root  | *file  )| https://`).MatchString(line) { // which are to be pasted
+			!regexp.MustCompile(`^(Next, |root  |input  |reference  | *file  )| https://`).MatchString(line) { // which are to be pasted
 			t.Errorf("line %d is %d columns wide, more than %d: %q", n+1, w, width, line)
 		}
 		if strings.HasSuffix(line, " ") && !opt.Color {

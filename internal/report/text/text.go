@@ -220,6 +220,15 @@ func (p *printer) fact(indent int, label string, text ...string) {
 	}
 }
 
+// named prints a label, and a place with more about it. A place that fits into no line is not wrapped.
+func (p *printer) named(indent int, label, place, more string) {
+	if p.ruler.width(place) > p.width-indent-labelColumn {
+		p.place(indent, label, place+more)
+		return
+	}
+	p.fact(indent, label, place+more)
+}
+
 // place prints a label, and a place that can be pasted, which is not wrapped.
 func (p *printer) place(indent int, label, place string) {
 	if place != "" {
@@ -249,10 +258,10 @@ func (p *printer) warning(w finding.Warning) string {
 func (p *printer) head() {
 	p.line("")
 	if ref := p.report.Reference; ref != (finding.Reference{}) {
-		p.fact(0, "reference", ref.Path+inBrackets("format "+ref.Format, shortHash(ref.Hash)))
+		p.named(0, "reference", ref.Path, inBrackets("format "+ref.Format, shortHash(ref.Hash)))
 	}
 	for _, in := range p.r.Inputs {
-		p.fact(0, "input", in.Place()+inBrackets(in.Format, in.Layout))
+		p.named(0, "input", in.Place(), inBrackets(in.Format, in.Layout))
 		p.place(0, "root", p.shortRoot(places.Shared(in)))
 	}
 	if b := p.r.Baseline; b != nil {

@@ -58,6 +58,7 @@ const (
 	Enclosed          Code = "VT1063" // CRs inside other documents were not read
 	NamedNotRead      Code = "VT1064" // the input names files with CRs that are not in it
 	OutputLeft        Code = "VT1065" // an unfinished file of an earlier run is next to an output
+	HalfArchive       Code = "VT1066" // a support archive lacks all CRs with, or without, a namespace
 )
 
 // 2xxx: the reference.
@@ -175,6 +176,7 @@ const (
 	WrongReference   Code = "VT3006" // the reference is for another cluster version
 	PartNotCollected Code = "VT3007" // no required CR of a part was collected
 	RuleUnknown      Code = "VT3008" // CRs that would break a rule may not have been collected
+	FewRequired      Code = "VT3009" // few of the required CRs exist
 )
 
 // 4xxx: the evaluation of one object.
