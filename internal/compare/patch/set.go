@@ -171,9 +171,18 @@ func (s *Set) States(out Outcome) []finding.OverrideUse {
 			}
 		}
 	}
+	type acceptance struct {
+		override int
+		object   finding.Object
+	}
+	listed := map[acceptance]bool{} // a CR may break several rules
 	for _, a := range out.Accepted {
 		use := &all[a.Override]
-		use.State, use.Objects = finding.OverrideUsed, append(use.Objects, a.Object)
+		use.State = finding.OverrideUsed
+		if of := (acceptance{override: a.Override, object: a.Object}); !listed[of] {
+			listed[of] = true
+			use.Objects = append(use.Objects, a.Object)
+		}
 	}
 	for t, stated := range out.Stated {
 		for _, i := range s.whole.near(stated.Name) {
