@@ -135,3 +135,59 @@ func TestInputsWithoutCRsAreNoClusters(t *testing.T) {
 		t.Errorf("%s, want %s", r.Sentence(), want)
 	}
 }
+
+// TestTheOrderOfRows: incomplete clusters first, then the usual row, which most clusters have, then those with
+// more that is odd, then those with more clusters.
+func TestTheOrderOfRows(t *testing.T) {
+	for all, want := range map[string]string{
+		"a=pq b=pq c=p d=pqr e=pqrs f=! g=pqst": "f +1 -2, ab usual +0 -0, e +2 -0, g +2 -0, d +1 -0, c +0 -1",
+		"a=p b=q":                               "a usual +0 -0, b +1 -1",
+		"a=p b=q c= d=":                         "cd usual +0 -0, a +1 -0, b +1 -0",
+		"a=pq b=p":                              "b usual +0 -0, a +1 -0",
+		"a=! b=!":                               "ab +1 -0",
+		"a=p b=p c=q d=r e=r f=s g=p":           "abg usual +0 -0, de +1 -1, c +1 -1, f +1 -1",
+		"a=xp b=p c=yp":                         "abc usual +0 -0",
+		"a=XP b=P c=P":                          "bc usual +0 -0, a +1 -0",
+	} {
+		report := &Report{FailOn: FailOn{FailOnDrift, FailOnMissing}}
+		for one := range strings.FieldsSeq(all) {
+			name, letters, _ := strings.Cut(one, "=")
+			run := &Run{}
+			for _, letter := range letters {
+				c := found(fmt.Sprintf(`cm%c spec.f 0 1`, letter)).Comparisons[0]
+				switch letter {
+				case 'x', 'y':
+					c.Differences[0].Category = Extra
+				case 'X':
+					c.Differences[0].Category = Extra
+					report.FailOn = FailOn{FailOnExtra}
+				}
+				c.Counts.Count(c.Differences[0].Category, 1)
+				c.Result = c.Counts.Result()
+				run.Comparisons = append(run.Comparisons, c)
+			}
+			if run.Cluster.Name = name; letters == "!" {
+				run = &Run{Cluster: run.Cluster}
+			} else {
+				run.Comparisons = append(run.Comparisons, &Comparison{Result: Clean})
+				run.Summary.Objects.Read = 1
+			}
+			run.Conclude()
+			report.Runs = append(report.Runs, run)
+		}
+		var rows []string
+		for _, row := range report.Fleet(Filter{}).Rows {
+			names := ""
+			for _, i := range row.Runs {
+				names += report.Runs[i].Cluster.Name
+			}
+			if row.Usual {
+				names += " usual"
+			}
+			rows = append(rows, fmt.Sprintf("%s +%d -%d", names, row.More, row.Less))
+		}
+		if got := strings.Join(rows, ", "); got != want {
+			t.Errorf("%s: %s, want %s", all, got, want)
+		}
+	}
+}

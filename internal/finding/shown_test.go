@@ -96,6 +96,31 @@ func TestWhatAFilterShows(t *testing.T) {
 	}
 }
 
+// TestOnlyWhatIsNewIsShown: what an earlier report has too is hidden, and what it has of a CR with something new is not.
+func TestOnlyWhatIsNewIsShown(t *testing.T) {
+	run := runFrom(t, `{"comparisons":[
+		{"object":{"kind":"A","name":"same"},"differences":[{"category":"drift","path":"x","change":"same"}]},
+		{"object":{"kind":"A","name":"both"},"differences":[{"category":"drift","path":"x","change":"same"},{"category":"drift","path":"y","change":"new"}]},
+		{"object":{"kind":"A","name":"changed"},"differences":[{"category":"drift","path":"x","change":"changed"},{"category":"drift","path":"y","change":"same"}]},
+		{"object":{"kind":"A","name":"unclear"},"differences":[{"category":"drift","path":"x","change":"unclear"},{"category":"drift","path":"y","change":"same"}]},
+		{"object":{"kind":"A","name":"failed"},"error":{"code":"VT4005","change":"same"}}],
+		"rules":[
+		{"rule":"allOf","code":"VT3001","templates":["m.yaml","n.yaml"],"missing":[{"template":"m.yaml","object":{"kind":"M","name":"same"},"change":"same"},{"template":"n.yaml","object":{"kind":"M","name":"new"},"change":"new"}]},
+		{"rule":"noneOf","code":"VT3002","component":"f","message":"same","change":"same","present":[{"template":"f.yaml","object":{"kind":"F","name":"f"}}]},
+		{"rule":"noneOf","code":"VT3002","component":"g","message":"new","change":"new","present":[{"template":"f.yaml","object":{"kind":"F","name":"f"}}]}],
+		"referenced":[{"template":"r.yaml","by":{"kind":"R","name":"same"},"how":"ownerReference","change":"same"},{"template":"r.yaml","by":{"kind":"R","name":"new"},"how":"ownerReference","change":"new"}]}`)
+	for only, want := range map[bool]string{true: "A failed; A both; A changed; new; M new; R new; A unclear", false: "A failed; A both; A changed; new; M new; R new; A unclear; A same; same; M same; R same"} {
+		var shown []string
+		for _, e := range run.Entries(Grouping{Filter: Filter{OnlyNew: only}}, FailOnWords()) {
+			subject, _ := e.Describe(func(path string) string { return path })
+			shown = append(shown, subject)
+		}
+		if got := strings.Join(shown, "; "); got != want {
+			t.Errorf("only what is new %v: %s, want %s", only, got, want)
+		}
+	}
+}
+
 // TestWhichCRsAreGrouped: those of which everything is the same that a report shows, whatever they are
 // called.
 func TestWhichCRsAreGrouped(t *testing.T) {
