@@ -43,7 +43,7 @@ func classesOf(fields bool) []string {
 		return []string{"drift", "missing", "invalid", "extra"}
 	}
 	return []string{"error", "rule", "perhaps broken", "absent", "not collected", "wanted", "referenced", "unmatched",
-		"unreadable", "not known", "incomplete"}
+		"unreadable", "not known", "incomplete", "invalid CR"}
 }
 
 // sayings returns a reader for each format. All formats except JSON and YAML have the verdict on
@@ -140,6 +140,7 @@ type documentRun struct {
 		}
 	}
 	Referenced, UnmatchedKinds []documentFinding
+	InvalidCRs                 []documentFinding
 	Unreadable, Unmatched      []any
 	NotKnown                   []struct{ Code string }
 	Interrupted                bool
@@ -244,6 +245,9 @@ func (c *classes) run(r documentRun) {
 	if !slices.Contains(c.failOn, "referenced") {
 		c.count("not compared", len(r.Referenced)) // only JUnit has cases for those that do not count
 	}
+	for _, f := range r.InvalidCRs {
+		c.add("invalid CR", f, slices.Contains(c.failOn, "invalid"))
+	}
 	for class, found := range map[string][]documentFinding{"referenced": r.Referenced, "unmatched": r.UnmatchedKinds} {
 		for _, f := range found {
 			if slices.Contains(c.failOn, class) {
@@ -326,7 +330,7 @@ func (c *classes) spoils(r documentRun, fails bool) {
 	c.count("unreadable", len(r.Unreadable))
 	spoiled := len(r.Unreadable)
 	c.count("not known", len(r.NotKnown))
-	if len(r.Rules)+r.Summary.Objects["drift"]+r.Summary.Objects["invalid"] == 0 || !fails && c.hides(r) {
+	if len(r.Rules)+len(r.InvalidCRs)+r.Summary.Objects["drift"]+r.Summary.Objects["invalid"] == 0 || !fails && c.hides(r) {
 		spoiled += len(r.NotKnown)
 	} else {
 		c.count("others that inform", len(r.NotKnown))
@@ -395,7 +399,8 @@ func TestEveryFormatSaysTheSame(t *testing.T) {
 	runs := slices.Concat(manifoldRuns(t, r, dir, 25+pack.Tries(100)), []randomRun{hostileRun(t), hostileRun(t)}, exampleRuns(t, r, dir, pack.Tries(12)))
 	pack.Files(t, dir, map[string]string{"core.json": `{"openapi": "3.0.0", "components": {"schemas": {"ConfigMap": {
 		"type": "object", "properties": {"data": {"type": "object", "additionalProperties": {"type": "string", "maxLength": 3}}},
-		"x-kubernetes-group-version-kind": [{"group": "", "kind": "ConfigMap", "version": "v1"}]}}}}`})
+		"x-kubernetes-group-version-kind": [{"group": "", "kind": "ConfigMap", "version": "v1"}]},
+		"ReplicaSet": {"type": "object", "required": ["spec"], "x-kubernetes-group-version-kind": [{"group": "apps", "kind": "ReplicaSet", "version": "v1"}]}}}}`})
 	e := &everyFormat{dir: dir, seen: map[string]int{}, run: outcome}
 	for _, one := range runs {
 		e.check(t, r, one)

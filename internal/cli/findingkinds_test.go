@@ -112,7 +112,12 @@ metadata: {name: forbidden, namespace: app}
 -- schemas.json --
 {"openapi": "3.0.0", "components": {"schemas": {"ConfigMap": {"type": "object",
   "properties": {"data": {"type": "object", "additionalProperties": {"type": "string", "maxLength": 3}}},
-  "x-kubernetes-group-version-kind": [{"group": "", "kind": "ConfigMap", "version": "v1"}]}}}}
+  "x-kubernetes-group-version-kind": [{"group": "", "kind": "ConfigMap", "version": "v1"}]},
+  "Other": {"type": "object", "required": ["spec"], "x-kubernetes-group-version-kind": [{"group": "", "kind": "Other", "version": "v1"}]}}}}
+-- rest/quay-sha256-0/cluster-scoped-resources/core/others/of-other.yaml --
+apiVersion: v1
+kind: Other
+metadata: {name: of-other}
 -- crs/all.yaml --
 apiVersion: v1
 kind: ConfigMap
@@ -179,7 +184,7 @@ metadata: {name: e, namespace: app}
 func kindWords() map[string]string {
 	words := map[string]string{
 		"alarm": "the cluster is 4.8.1", "violation": "says-violation", "note": "says-note", "unmatched": "OfUnmatched", "rule": "forbidden", "unreadable": "not valid YAML",
-		"incomplete": "no CR that the reference describes",
+		"incomplete": "no CR that the reference describes", "invalid CR": "of-other",
 	}
 	for _, class := range slices.Concat(classesOf(true), classesOf(false)) {
 		if words[class] == "" {
@@ -192,7 +197,7 @@ func kindWords() map[string]string {
 // leftOut returns for each format the kinds of findings that it does not show, or shows only
 // indirectly.
 func leftOut() map[string][]string {
-	whole := []string{"unmatched", "referenced", "note", "unreadable", "not known"}
+	whole := []string{"unmatched", "invalid CR", "referenced", "note", "unreadable", "not known"}
 	return map[string][]string{
 		"text": nil, "json": {"incomplete"}, "yaml": {"incomplete"}, "diff": nil, "html": nil, "csv": nil, "github": nil, "gitlab": nil, "markdown": nil,
 		"sarif": nil, "junit": nil,

@@ -31,8 +31,9 @@ func (p *program) readMore(ctx context.Context, o *comparing, l *plan) error {
 		}
 		return nil
 	}
-	schemas, doubts, err := p.readSchemas(ctx, o.crds, l.opt.Wanted.Defines)
+	schemas, doubts, err := p.readSchemas(ctx, o.crds, nil)
 	l.opt.Schemas = schemas
+	l.opt.Wanted.Validate(schemas)
 	l.opt.Warnings = append(l.opt.Warnings, doubts...)
 	return err
 }

@@ -112,6 +112,7 @@ func (r *run) complete() error {
 		r.warnOfWrapped()
 		r.warnOfPlaceholders()
 	}
+	r.validateOthers()
 	r.addUnvalidated()
 	r.addOverrides()
 	r.warnOfNameless()

@@ -3,6 +3,7 @@ package compare
 import (
 	"slices"
 
+	"github.com/validationtool/validationtool/internal/compare/crdschema"
 	"github.com/validationtool/validationtool/internal/input/collector"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/template"
@@ -20,12 +21,16 @@ type Wanted struct {
 	kinds map[string]bool // the kinds of templates; owners and subjects of other kinds do not matter
 	// the kinds of templates by their groups, "*" for kinds of any group; nil if the run does not
 	// validate
-	defined map[string][]string
+	defined   map[string][]string
+	validates bool
+	given     *crdschema.Set // the schemas that the user gave
 }
 
 // Wants returns a Wanted for runs with the same reference, templates and options.
 func Wants(ref *refconfig.Reference, engine *render.Engine, opt Options) *Wanted {
-	w := &Wanted{templates: newTemplates(ref, engine, opt), kinds: map[string]bool{}}
+	w := &Wanted{
+		templates: newTemplates(ref, engine, opt), kinds: map[string]bool{}, validates: opt.Validate,
+	}
 	for _, t := range engine.Templates() {
 		w.Files = w.Files || slices.ContainsFunc(t.Calls(), func(c template.Call) bool { return c.Is("inputFiles") })
 		kind, exact := t.Identity.Kind.Exact()
@@ -64,7 +69,7 @@ func (w *Wanted) Defines(o *manifest.Object) bool {
 
 // Trim drops the parts of an object that the run does not need. Its identity remains.
 func (w *Wanted) Trim(o *manifest.Object) {
-	if !w.templates.looksAt(o.ID) && !w.Defines(o) {
+	if !w.templates.looksAt(o.ID) && !w.Defines(o) && !(w.validates && w.mayHaveSchema(o)) {
 		o.Drop()
 	}
 	o.Owners = slices.DeleteFunc(o.Owners, func(owner manifest.Owner) bool { return !w.kinds[owner.Kind] })

@@ -116,7 +116,7 @@ func (e Entry) rank() int {
 		e.Class = ClassDrift
 	}
 	order := []Class{
-		ClassError, ClassDrift, ClassInvalid, ClassRule, ClassAbsent, ClassWanted, ClassPerhapsBroken,
+		ClassError, ClassDrift, ClassInvalid, ClassInvalidCR, ClassRule, ClassAbsent, ClassWanted, ClassPerhapsBroken,
 		ClassNotCollected, ClassExtra,
 	}
 	if i := slices.Index(order, e.Class); i >= 0 {

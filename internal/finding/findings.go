@@ -27,6 +27,7 @@ const (
 	ClassAbsent        Class = "absent"        // a required CR is missing
 	ClassNotCollected  Class = "not collected" // a required CR was not found, and the input may not show such CRs
 	ClassWanted        Class = "wanted"        // a CR that other CRs require is missing
+	ClassInvalidCR     Class = "invalid CR"    // an API server would reject or drop a field of a CR that was not compared
 	ClassReferenced    Class = "referenced"    // a CR that others refer to is missing; listed only if this fails the run
 	ClassUnmatched     Class = "unmatched"     // CRs of a kind match no template; listed only if this fails the run
 	ClassUnreadable    Class = "unreadable"    // a part of the input could not be used
@@ -46,6 +47,8 @@ func (c Class) Word() string {
 		return "NOT FOUND?"
 	case ClassWanted:
 		return "REQUIRED"
+	case ClassInvalidCR:
+		return "INVALID"
 	case ClassPerhapsBroken:
 		return "RULE?"
 	}
@@ -209,6 +212,20 @@ func (r *Run) besideCRsAndRules(failOn FailOn) []Finding {
 				Fingerprint: hashOf("referenced", one.Template, one.By.String()),
 			})
 		}
+	}
+	for i, one := range r.InvalidCRs {
+		all = append(all, Finding{
+			Class:       ClassInvalidCR,
+			Effect:      failOn.effect(failOn.Has(FailOnInvalid), one.Change),
+			Code:        one.Code,
+			News:        one.News,
+			mark:        &r.InvalidCRs[i].News,
+			Object:      one.Object,
+			Path:        one.Path,
+			Words:       one.Message + Note(one.Code),
+			Source:      one.Source,
+			Fingerprint: hashOf("invalid CR", one.Object.String(), one.Path, string(one.Code)),
+		})
 	}
 	for i, k := range r.UnmatchedKinds {
 		if failOn.Has(FailOnUnmatched) {

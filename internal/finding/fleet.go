@@ -263,7 +263,8 @@ func (f *Fleet) some(run int, ids []int32) (all []Finding) {
 // first.
 func classesOfFleet() []Class {
 	return []Class{
-		ClassUnreadable, ClassIncomplete, ClassUnknown, ClassError, ClassDrift, ClassMissing, ClassInvalid, ClassRule,
+		ClassUnreadable, ClassIncomplete, ClassUnknown, ClassError, ClassDrift, ClassMissing, ClassInvalid,
+		ClassInvalidCR, ClassRule,
 		ClassAbsent, ClassWanted, ClassPerhapsBroken, ClassNotCollected, ClassReferenced, ClassUnmatched, ClassExtra,
 	}
 }

@@ -171,8 +171,10 @@ type Run struct {
 	Referenced []Referenced `json:"referenced,omitempty"`
 	// CRs that were not compared because all candidate templates refuse them with doNotMatch;
 	// sorted by object
-	Refused []Unmatched         `json:"refused,omitempty"`
-	NotRead []refconfig.Problem `json:"notRead,omitempty"` // archives inside the input that were not opened
+	Refused []Unmatched `json:"refused,omitempty"`
+	// what an API server would reject in CRs that were not compared; sorted by object and place
+	InvalidCRs []InvalidCR         `json:"invalidCRs,omitempty"`
+	NotRead    []refconfig.Problem `json:"notRead,omitempty"` // archives inside the input that were not opened
 	// what the input may not show: CRs that decide about a rule or that a template looks up, and
 	// schemas that the reference needs, sorted by place. They only matter if the run would be
 	// compliant without them.
@@ -231,6 +233,8 @@ type Summary struct {
 	PerhapsBrokenRules int `json:"perhapsBrokenRules,omitempty"`
 	AcceptedCRs        int `json:"acceptedCRs,omitempty"`        // would break rules without an override
 	AcceptedDeviations int `json:"acceptedDeviations,omitempty"` // the accepted differences of compared CRs
+	ValidatedCRs       int `json:"validatedCRs,omitempty"`       // were not compared, only held against schemas
+	InvalidCRs         int `json:"invalidCRs,omitempty"`         // the ValidatedCRs that an API server would reject
 	Unreadable         int `json:"unreadable"`
 	// values that the collector masked, which were not compared
 	Masked int      `json:"masked"`
@@ -404,6 +408,15 @@ type Unmatched struct {
 	Object  Object    `json:"object" required:"Kind"`
 	Source  Source    `json:"source"`
 	Reasons []Refusal `json:"reasons,omitempty"` // why templates refuse the object with doNotMatch
+}
+
+// InvalidCR is what an API server would reject in a CR that was not compared, or a field of it that
+// the API server would drop.
+type InvalidCR struct {
+	Object Object `json:"object" required:"Kind"`
+	Source Source `json:"source"` // with the line of the field
+	Statement
+	News
 }
 
 // Refusal is a template's reason not to match an object.

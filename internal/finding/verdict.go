@@ -75,7 +75,18 @@ func (r *Run) Count() {
 	}
 	s.AbsentCRs = s.MissingCRs - s.NotCollectedCRs - s.WantedCRs
 	s.AcceptedCRs = len(r.AcceptedCRs)
+	s.InvalidCRs = r.countInvalid()
 	s.Verdict = r.verdict()
+}
+
+// countInvalid counts the CRs of InvalidCRs, which are sorted.
+func (r *Run) countInvalid() (n int) {
+	for i, one := range r.InvalidCRs {
+		if i == 0 || one.Object != r.InvalidCRs[i-1].Object {
+			n++
+		}
+	}
+	return n
 }
 
 func countKinds(list []Unmatched) []KindCount {
@@ -123,7 +134,7 @@ func (r *Run) verdict() Verdict {
 
 // deviates reports whether a CR drifts or is invalid, or a rule is broken.
 func (r *Run) deviates() bool {
-	return r.Summary.Objects.Drift+r.Summary.Objects.Invalid+len(r.Rules) > 0
+	return r.Summary.Objects.Drift+r.Summary.Objects.Invalid+len(r.Rules)+len(r.InvalidCRs) > 0
 }
 
 // Conclude sets the verdict on all clusters and the exit status. Both are the worst of the single
@@ -343,6 +354,14 @@ func (r *Run) statements(failOn FailOn) []statement {
 			n:     d.Invalid,
 			of:    ofClass(ClassInvalid),
 			text:  Plural(d.Invalid, "field is invalid", "fields are invalid"),
+			fails: failOn.Has(FailOnInvalid),
+		},
+		{
+			n:  r.Summary.InvalidCRs,
+			of: ofClass(ClassInvalidCR),
+			text: Plural(
+				r.Summary.InvalidCRs, "CR without a template is invalid", "CRs without a template are invalid",
+			),
 			fails: failOn.Has(FailOnInvalid),
 		},
 		r.missing(failOn),

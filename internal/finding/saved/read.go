@@ -140,8 +140,9 @@ func countsAgree(r *finding.Run, failOn finding.FailOn) bool {
 		Objects: finding.Objects{
 			Read: o.Read, Ignored: o.Ignored, LeftOut: o.LeftOut, Copies: o.Copies, NotPresent: o.NotPresent,
 		},
-		Masked: r.Summary.Masked,
-		Impact: r.Summary.Impact,
+		Masked:       r.Summary.Masked,
+		Impact:       r.Summary.Impact,
+		ValidatedCRs: r.Summary.ValidatedCRs,
 	}
 	for _, k := range r.UnmatchedKinds {
 		one.Summary.Objects.Unmatched += k.Count

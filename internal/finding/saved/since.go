@@ -293,7 +293,7 @@ func pairFindings(run, old *finding.Run, failOn finding.FailOn, cause causes) []
 	}
 	for i, f := range before {
 		known := !slices.Contains(run.LeftOut, f.Template.ComponentName()) &&
-			(f.Class != finding.ClassInvalid || validates(run, f.Object))
+			(f.Class != finding.ClassInvalid && f.Class != finding.ClassInvalidCR || validates(run, f.Object))
 		if known && !used[i] {
 			f.Change = finding.Gone
 			all = append(all, f)

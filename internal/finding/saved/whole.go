@@ -153,7 +153,8 @@ func repeats(r *finding.Report) (n int) {
 	for _, run := range r.Runs {
 		n += len(
 			r.Reference.Path,
-		) + (len(run.Alarms)+len(run.Unreadable)+len(run.NotKnown)+len(run.Referenced)+len(run.UnmatchedKinds))*longest
+		) + (len(run.Alarms)+len(run.Unreadable)+len(run.NotKnown)+len(run.Referenced)+len(run.UnmatchedKinds)+
+			len(run.InvalidCRs))*longest
 		for _, c := range run.Comparisons {
 			o, t, s := c.Object, c.Template, c.Source
 			own := len(o.String()) + len(t.Path) + len(t.Part) + len(

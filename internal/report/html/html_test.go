@@ -103,7 +103,7 @@ func figuresOf(r *finding.Report) map[string]int {
 		s := run.Summary
 		for name, n := range map[string]int{"error": s.Objects.Error, "unreadable": s.Unreadable, "drift": s.Differences.Drift, "missing": s.Differences.Missing,
 			"extra": s.Differences.Extra, "invalid": s.Differences.Invalid, "absent": s.AbsentCRs, "wanted": s.WantedCRs, "not-collected": s.NotCollectedCRs, "rule": len(run.OtherRules()) - s.PerhapsBrokenRules,
-			"perhaps-broken": s.PerhapsBrokenRules, "not-known": len(run.NotKnown)} {
+			"perhaps-broken": s.PerhapsBrokenRules, "not-known": len(run.NotKnown), "invalid-CR": len(run.InvalidCRs)} {
 			all[name] += n
 		}
 	}

@@ -174,6 +174,13 @@ func figures(r *finding.Report) []figure {
 		},
 		{finding.ClassUnknown, 0, "not known", "not known", "what the input may not show, because it may lack CRs"},
 		{finding.ClassInvalid, 0, "invalid field", "invalid fields", "fields that an API server would reject or drop"},
+		{
+			finding.ClassInvalidCR,
+			0,
+			"invalid field without a template",
+			"invalid fields without a template",
+			"fields of CRs that were not compared, which an API server would reject or drop",
+		},
 		{finding.ClassExtra, 0, "extra field", "extra fields", "fields that the CR has and the reference does not"},
 	}
 	for _, run := range r.Runs {
@@ -184,7 +191,7 @@ func figures(r *finding.Report) []figure {
 		for i, n := range []int{s.Objects.Error, s.Unreadable, s.Differences.Drift, s.Differences.Missing,
 			s.AbsentCRs, s.WantedCRs, s.NotCollectedCRs,
 			s.BrokenRules - s.PerhapsBrokenRules, s.PerhapsBrokenRules, len(run.NotKnown),
-			s.Differences.Invalid, s.Differences.Extra} {
+			s.Differences.Invalid, len(run.InvalidCRs), s.Differences.Extra} {
 			all[i].N += n
 		}
 	}

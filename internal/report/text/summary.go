@@ -2,6 +2,7 @@ package text
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -39,6 +40,9 @@ func (p *printer) facts() {
 		p.codes()
 	}
 	p.unmatched()
+	if !p.narrowed() {
+		p.validated()
+	}
 	if p.opt.Verbose {
 		p.listed("Left unchecked on purpose (refused by their templates)", p.r.Refused)
 	}
@@ -97,6 +101,41 @@ func differing(fields []string) string {
 	last := len(fields) - 1
 	return ", differs in its " + strings.Join(fields[:last], ", ") + " and " + fields[last]
 }
+
+// validated counts the CRs that were not compared and only held against schemas, by kind if they are
+// invalid, and names those.
+func (p *printer) validated() {
+	n := p.r.Summary.ValidatedCRs
+	if n == 0 {
+		return
+	}
+	counts, items := map[string]int{}, [][]string{}
+	last := finding.Object{}
+	for _, one := range p.r.InvalidCRs {
+		if one.Object != last {
+			counts[one.Object.Kind]++
+			items = append(items, []string{one.Object.String() + "  " + p.places.Short(one.Source.String())})
+		}
+		last = one.Object
+		items[len(items)-1] = append(items[len(items)-1], one.Message+finding.Note(one.Code))
+	}
+	var kinds []string
+	for _, kind := range slices.Sorted(maps.Keys(counts)) {
+		kinds = append(kinds, decimal(counts[kind])+" "+kind)
+	}
+	said := "none is invalid"
+	if len(kinds) > 0 {
+		said = decimal(len(items)) + " invalid (" + finding.Some(kinds, unmatchedKinds) + ")"
+	}
+	if len(items) > invalidNamed && !p.opt.Verbose {
+		items, said = items[:invalidNamed], said+"; --verbose lists all"
+	}
+	p.say(2, "Validated "+finding.Plural(n, "further CR", "further CRs")+", without a template: "+said)
+	p.list("Invalid CRs without a template", len(items), items)
+}
+
+// invalidNamed is the maximum number of invalid CRs without a template that are named.
+const invalidNamed = 10
 
 // unmatchedNamed is the maximum number of unmatched CRs that are named. If there are more, they are
 // counted by kind, because a cluster can have hundreds of CRs of a kind.

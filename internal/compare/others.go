@@ -1,0 +1,87 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/compare/crdschema"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/run/workers"
+	"github.com/validationtool/validationtool/internal/text/kubeyaml"
+	"github.com/validationtool/validationtool/internal/value/secret"
+)
+
+// Validate keeps the CRs of kinds that the given schemas describe; nil for none.
+func (w *Wanted) Validate(given *crdschema.Set) { w.given = given }
+
+// mayHaveSchema reports whether a run that validates may know a schema of the kind of an object, or
+// the object is one.
+func (w *Wanted) mayHaveSchema(o *manifest.Object) bool {
+	if kind := kindOfObject(o.ID); !isCustom(kind) {
+		known, _ := w.given.Kind(kind.APIVersion, kind.Kind)
+		return known != nil || crdschema.IsDefinition(o)
+	}
+	return true
+}
+
+// validateOthers checks the CRs that were not compared and whose kinds have a schema. A CR that
+// cannot be decoded does not count, because nothing depends on it.
+func (r *run) validateOthers() {
+	if r.schemas == nil || r.result.Interrupted {
+		return
+	}
+	compared := map[*stored]bool{}
+	for _, v := range r.compared {
+		compared[v.stored] = true
+	}
+	var others []*manifest.Object
+	for _, e := range r.store.distinct {
+		if o := e.object; !compared[e] && o.Text() > 0 && r.schemas.of(kindOfObject(o.ID)).kind != nil {
+			others = append(others, o)
+		}
+	}
+	all := workers.Each(r.ctx, r.opt.Workers, len(others), func(i int) []finding.InvalidCR {
+		room, _ := r.rooms.Get().(*kubeyaml.Room)
+		if room == nil {
+			room = &kubeyaml.Room{}
+		}
+		defer func() {
+			room.Reuse(kubeyaml.Mark{})
+			r.rooms.Put(room)
+		}()
+		return r.validateOther(others[i], room)
+	})
+	r.result.Summary.ValidatedCRs = len(others)
+	r.result.InvalidCRs = slices.Concat(all...)
+	slices.SortStableFunc(r.result.InvalidCRs, func(a, b finding.InvalidCR) int {
+		return cmp.Or(
+			manifest.Compare(manifest.ID(a.Object), manifest.ID(b.Object)), cmp.Compare(a.Source.Line, b.Source.Line),
+			cmp.Compare(a.Path, b.Path),
+		)
+	})
+}
+
+// validateOther returns what an API server would reject in an object, the first for each field and
+// code.
+func (r *run) validateOther(o *manifest.Object, room *kubeyaml.Room) (all []finding.InvalidCR) {
+	node, err := o.NodeIn(room)
+	if err != nil {
+		return nil
+	}
+	value, _ := node.Value().(map[string]any)
+	locator := manifest.NewLocator(node)
+	for _, f := range r.refused(o, secret.OfKind(o.ID.Kind), node, value) {
+		one := finding.InvalidCR{
+			Object:    finding.Object(o.ID),
+			Source:    finding.SourceOf(o.Source()),
+			Statement: finding.Statement{Code: f.Code, Path: f.Path.String(), Message: f.Message},
+		}
+		one.Source.Line = cmp.Or(locator.Line(f.Path), one.Source.Line)
+		told := func(other finding.InvalidCR) bool { return other.Path == one.Path && other.Code == one.Code }
+		if !slices.ContainsFunc(all, told) {
+			all = append(all, one)
+		}
+	}
+	return all
+}
