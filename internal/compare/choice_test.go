@@ -74,6 +74,11 @@ func TestQuestions(t *testing.T) {
 			len(asked) != 2 {
 			t.Errorf("%v %s", asked, d)
 		}
+		res, asked = run(workers, -1, 2) // no choice has these numbers, so the smallest difference decides
+		zero, _ := run(workers, 0, 0)
+		if d := cmp.Diff(chosen(zero), chosen(res)); d != "" || len(asked) != 2 {
+			t.Errorf("%v %s", asked, d)
+		}
 		if res, asked = run(workers); !reflect.DeepEqual(res, plain) || len(asked) != 1 {
 			t.Errorf("%v: without an answer the result is another one", asked)
 		}
