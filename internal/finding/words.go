@@ -85,7 +85,7 @@ func ShortValue(raw json.RawMessage) string {
 }
 
 // firstValue returns the path of the first value in a map or list, which says more than the whole,
-// and the value for one line, with the number of the other ones.
+// and the value for one line, with the number of the other ones. An empty map or list says least.
 func firstValue(path string, raw json.RawMessage) (at, said string) {
 	var steps refconfig.FieldPath
 	more := 0
@@ -94,10 +94,13 @@ func firstValue(path string, raw json.RawMessage) (at, said string) {
 		if len(below) == 0 {
 			break
 		}
-		for _, other := range below[1:] {
-			more += values(other)
+		first := max(0, slices.IndexFunc(below, func(v json.RawMessage) bool { return string(v) != "{}" && string(v) != "[]" }))
+		for i, other := range below {
+			if i != first {
+				more += values(other)
+			}
 		}
-		steps, raw = append(steps, keys[0]), below[0]
+		steps, raw = append(steps, keys[first]), below[first]
 	}
 	said = ShortValue(raw)
 	if more > 0 {

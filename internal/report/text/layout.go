@@ -101,7 +101,7 @@ func cutValue(s, rest string) int {
 }
 
 // cutProse ends a line of prose before its last blank, if the word after it fits into a line, or
-// after its last slash or comma, unless that leaves a very short line.
+// after its last slash, comma or dot, unless that leaves a very short line.
 func cutProse(s, rest string) int {
 	if rest[0] == ' ' {
 		return len(s)
@@ -112,7 +112,7 @@ func cutProse(s, rest string) int {
 			return i
 		}
 	}
-	if i := strings.LastIndexAny(s, "/,"); i > len(s)/4 {
+	if i := strings.LastIndexAny(s, "/,."); i > len(s)/4 {
 		return i + 1
 	}
 	return len(s)
