@@ -37,11 +37,19 @@ func (r *run) validateOthers() {
 	}
 	var others []*manifest.Object
 	for _, e := range r.store.distinct {
-		if o := e.object; !compared[e] && o.Text() > 0 && r.schemas.of(kindOfObject(o.ID)).kind != nil {
+		if o := e.object; !compared[e] && o.Text() > 0 {
 			others = append(others, o)
 		}
 	}
-	all := workers.Each(r.ctx, r.opt.Workers, len(others), func(i int) []finding.InvalidCR {
+	type validated struct {
+		hasSchema bool
+		found     []finding.InvalidCR
+	}
+	// The workers also decode the definitions, which takes as long as to check the CRs.
+	all := workers.Each(r.ctx, r.opt.Workers, len(others), func(i int) validated {
+		if r.schemas.of(kindOfObject(others[i].ID)).kind == nil {
+			return validated{}
+		}
 		room, _ := r.rooms.Get().(*kubeyaml.Room)
 		if room == nil {
 			room = &kubeyaml.Room{}
@@ -50,10 +58,14 @@ func (r *run) validateOthers() {
 			room.Reuse(kubeyaml.Mark{})
 			r.rooms.Put(room)
 		}()
-		return r.validateOther(others[i], room)
+		return validated{true, r.validateOther(others[i], room)}
 	})
-	r.result.Summary.ValidatedCRs = len(others)
-	r.result.InvalidCRs = slices.Concat(all...)
+	for _, one := range all {
+		if one.hasSchema {
+			r.result.Summary.ValidatedCRs++
+		}
+		r.result.InvalidCRs = append(r.result.InvalidCRs, one.found...)
+	}
 	slices.SortStableFunc(r.result.InvalidCRs, func(a, b finding.InvalidCR) int {
 		return cmp.Or(
 			manifest.Compare(manifest.ID(a.Object), manifest.ID(b.Object)), cmp.Compare(a.Source.Line, b.Source.Line),
