@@ -20,6 +20,7 @@ type format struct {
 	lines    func(*reporting, output) bool // whether it needs the lines of CRs; nil for never
 	varying  bool                          // it needs lines that vary as expected too
 	status   bool                          // it has the exit status
+	whole    bool                          // a file has only one document, so that nothing can be appended
 }
 
 // content is what a format writes.
@@ -43,20 +44,22 @@ func allFormats() []format {
 	unlessShort := func(o *reporting, to output) bool { return !o.screen.Summary && !o.screen.Brief && !to.digest }
 	return []format{
 		{name: textFormat, write: (*program).writeText, lines: unlessShort},
-		{name: "json", write: withOmissions(formats.JSON), lines: onFull, status: true},
-		{name: "yaml", write: withOmissions(formats.YAML), lines: onFull, status: true},
+		{name: "json", write: withOmissions(formats.JSON), lines: onFull, status: true, whole: true},
+		{name: "yaml", write: withOmissions(formats.YAML), lines: onFull, status: true, whole: true},
 		{name: "diff", lines: always, varying: true, write: func(_ *program, w io.Writer, r content) error {
 			return formats.Diff(w, r.found, r.o.context)
 		}},
-		{name: "html", write: (*program).writeHTML, lines: always},
+		{name: "html", write: (*program).writeHTML, lines: always, whole: true},
 		{name: "csv", write: func(_ *program, w io.Writer, r content) error { return formats.CSV(w, r.found) }},
 		{name: "github", write: withFolder(formats.GitHub)},
-		{name: "gitlab", write: withFolder(formats.GitLab)},
+		{name: "gitlab", write: withFolder(formats.GitLab), whole: true},
 		{name: "markdown", lines: always, write: func(p *program, w io.Writer, r content) error {
 			return formats.Markdown(w, r.found, p.fold(r.o), r.o.screen.Filter.OnlyNew)
 		}},
-		{name: "sarif", write: withFolder(formats.SARIF)},
-		{name: "junit", write: func(_ *program, w io.Writer, r content) error { return formats.JUnit(w, r.found) }},
+		{name: "sarif", write: withFolder(formats.SARIF), whole: true},
+		{name: "junit", whole: true, write: func(_ *program, w io.Writer, r content) error {
+			return formats.JUnit(w, r.found)
+		}},
 		{name: "fix", write: (*program).writeFixes, needsCRs: true, folder: true},
 		{name: overridesFormat, write: (*program).writeOverrides, needsCRs: true},
 	}

@@ -58,14 +58,14 @@ type unfinished interface {
 }
 
 // addOutput reads a value of --output: FORMAT, FORMAT=FILE, or FORMAT+=FILE, which appends. The file
-// "-" is standard output.
+// "-" is standard output, as its device is.
 func (o *reporting) addOutput(value string) error {
 	name, file, toFile := strings.Cut(value, "=")
 	adds := false
 	if toFile {
 		name, adds = strings.CutSuffix(name, "+")
 	}
-	if file == stdin {
+	if file == stdin || slices.Contains([]string{"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}, file) {
 		file, adds, toFile = "", false, false
 	}
 	i := slices.IndexFunc(allFormats(), func(f format) bool { return f.name == name })
@@ -74,6 +74,8 @@ func (o *reporting) addOutput(value string) error {
 	}
 	to := output{format: allFormats()[i], file: file, adds: adds}
 	switch {
+	case adds && to.whole:
+		return fmt.Errorf("%s writes one document a file, which += cannot append to; name a file of its own, as in %s=FILE", name, name)
 	case adds && to.folder:
 		return fmt.Errorf("%s writes a folder, which += cannot append to; name a new or empty one, as in %s=DIR", name, name)
 	case !slices.Contains(o.formats, name):

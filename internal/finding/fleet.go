@@ -22,8 +22,10 @@ type Fleet struct {
 	report *Report
 	filter Filter
 	order  []int                 // the indexes of all runs, by name
+	first  []int32               // for each place in order, that of the first run of the same cluster
 	known  map[ContentHash]int32 // the number of each finding
 	places [][]int32             // the places in order of the runs with a finding, by its number
+	from   []int32               // the place of a run that has the finding, by its number
 	rules  map[string][]int32    // the numbers of each broken rule, which other CRs break on other clusters
 }
 
@@ -74,11 +76,17 @@ func (r *Report) Fleet(filter Filter) *Fleet {
 	f := &Fleet{report: r, filter: filter, known: map[ContentHash]int32{}, rules: map[string][]int32{}}
 	f.order = r.byName()
 	rows := map[string]int{}
+	f.Clusters = r.CountClusters()
+	placeOf := make([]int, len(f.order))
+	for place, i := range f.order {
+		placeOf[i] = place
+	}
+	f.first = make([]int32, len(f.order))
+	for i, first := range r.firsts() {
+		f.first[placeOf[i]] = int32(placeOf[first])
+	}
 	for place, i := range f.order {
 		run := r.Runs[i]
-		if run.IsCluster() {
-			f.Clusters++
-		}
 		row := Row{Verdict: run.Summary.Verdict, Known: run.IsCluster(), Blank: run.IsBlank(), ids: f.number(place)}
 		row.Findings = len(row.ids)
 		key := row.key()
@@ -88,7 +96,14 @@ func (r *Report) Fleet(filter Filter) *Fleet {
 			rows[key] = at
 			f.Rows = append(f.Rows, row)
 		}
-		f.Rows[at].Runs = append(f.Rows[at].Runs, i)
+		again := func(other int) bool { return f.first[placeOf[other]] == f.first[place] }
+		if runs := f.Rows[at].Runs; f.first[place] == int32(place) || !slices.ContainsFunc(runs, again) {
+			f.Rows[at].Runs = append(runs, i)
+		}
+	}
+	for id, places := range f.places {
+		slices.Sort(places)
+		f.places[id] = slices.Compact(places)
 	}
 	f.sortRows()
 	return f
@@ -137,19 +152,19 @@ func (f *Fleet) number(place int) (ids []int32) {
 		if !known {
 			id = int32(len(f.places))
 			f.known[hash] = id
-			f.places = append(f.places, nil)
+			f.places, f.from = append(f.places, nil), append(f.from, int32(place))
 			if one.Class.IsRule() {
 				rule := one.Fingerprint + one.Broken.Message
 				f.rules[rule] = append(f.rules[rule], id)
 			}
 		}
-		if last := len(f.places[id]) - 1; last < 0 || f.places[id][last] != int32(place) {
-			f.places[id] = append(f.places[id], int32(place))
-			ids = append(ids, id)
+		if last := len(f.places[id]) - 1; last < 0 || f.places[id][last] != f.first[place] {
+			f.places[id] = append(f.places[id], f.first[place])
 		}
+		ids = append(ids, id)
 	}
 	slices.Sort(ids)
-	return ids
+	return slices.Compact(ids)
 }
 
 // key returns a text that is the same for clusters of the same row.
@@ -273,10 +288,10 @@ func classesOfFleet() []Class {
 // and the others, the rarest first.
 func (f *Fleet) Shared() (all, several []Common) {
 	with := map[int32][]int32{}   // the places of each finding
-	firsts := map[int32][]int32{} // the findings of which a place is the first
+	firsts := map[int32][]int32{} // the findings to look up in the run at a place
 	add := func(id int32, places []int32) {
 		if len(places) > 1 {
-			with[id], firsts[places[0]] = places, append(firsts[places[0]], id)
+			with[id], firsts[f.from[id]] = places, append(firsts[f.from[id]], id)
 		}
 	}
 	for _, ids := range f.rules {
@@ -367,7 +382,7 @@ func (f *Fleet) Names(c Common) string {
 		switch _, has := slices.BinarySearch(c.places, int32(place)); {
 		case has:
 			with = append(with, f.report.Runs[i].Name())
-		case f.report.Runs[i].IsCluster():
+		case f.report.Runs[i].IsCluster() && f.first[place] == int32(place):
 			without = append(without, f.report.Runs[i].Name())
 		}
 	}

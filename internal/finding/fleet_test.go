@@ -191,3 +191,33 @@ func TestTheOrderOfRows(t *testing.T) {
 		}
 	}
 }
+
+// TestAClusterThatIsGivenTwiceCountsOnce: in the numbers of clusters, in what they share and in a row;
+// what differs between its runs is not lost.
+func TestAClusterThatIsGivenTwiceCountsOnce(t *testing.T) {
+	var runs []*Run
+	for i, texts := range []string{"a x 1 2", "a x 1 2", "a x 1 2;b y 1 2", "b y 1 2"} {
+		run := found(strings.Split(texts, ";")...)
+		run.Summary.Objects.Read = 1
+		run.Cluster = Cluster{Name: "twice", ID: "7"}
+		if i == 3 {
+			run.Cluster = Cluster{Name: "other", ID: "8"}
+		}
+		run.Conclude()
+		runs = append(runs, run)
+	}
+	r := &Report{Runs: runs}
+	r.Conclude()
+	f := r.Fleet(Filter{})
+	got := r.Sentence()
+	for _, row := range f.Rows {
+		got += fmt.Sprint(" ", row.Runs)
+	}
+	all, several := f.Shared()
+	for _, one := range append(all, several...) {
+		got += fmt.Sprint(" ", one.N(), one.Subject)
+	}
+	if want := "2 clusters: 2 compliant [3] [0] [2] 2ConfigMap app/b"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

@@ -145,11 +145,13 @@ func (r *Report) Conclude() {
 		r.FailOn = usual()
 	}
 	n := &r.Summary.Clusters
+	for _, verdict := range r.verdicts() {
+		n.Count(verdict)
+	}
 	for _, run := range r.Runs {
 		if run.Baseline != nil {
 			run.Baseline.Changes = run.CountChanges(r.FailOn)
 		}
-		n.Count(run.Summary.Verdict)
 		r.ExitStatus = max(r.ExitStatus, run.ExitStatus(r.FailOn))
 	}
 	switch {
@@ -564,10 +566,9 @@ func (r *Run) agreement() string {
 // INCOMPLETE". Inputs without CRs are no clusters.
 func (r *Report) Sentence() string {
 	n := r.Summary.Clusters
-	clusters, blank, unread := 0, 0, 0 // the last is the number of inputs
+	blank, unread := 0, 0 // the last is the number of inputs
 	for _, run := range r.Runs {
 		if run.IsCluster() {
-			clusters++
 			continue
 		}
 		n.Incomplete--
@@ -577,7 +578,7 @@ func (r *Report) Sentence() string {
 			blank++
 		}
 	}
-	said := Plural(clusters, "cluster", "clusters") + Prefixed(": ", n.String())
+	said := Plural(r.CountClusters(), "cluster", "clusters") + Prefixed(": ", n.String())
 	if blank > 0 {
 		said += "; " + Incomplete.Short() + ": " + Plural(blank, "input gave no CR", "inputs gave no CR")
 	}
@@ -617,15 +618,54 @@ func (r *Run) IsUnread() bool {
 // IsCluster reports whether a run is of a cluster: it has CRs, or is known to lack them.
 func (r *Run) IsCluster() bool { return r.Summary.Objects.Read > 0 || r.Cluster != (Cluster{}) }
 
-// CountClusters counts the runs that are clusters.
+// CountClusters counts the clusters. A cluster with several runs counts once.
 func (r *Report) CountClusters() int {
 	n := 0
-	for _, run := range r.Runs {
-		if run.IsCluster() {
+	for i, first := range r.firsts() {
+		if first == i && r.Runs[i].IsCluster() {
 			n++
 		}
 	}
 	return n
+}
+
+// firsts returns for each run the index of the first run of the same cluster: the id is the same, or the
+// infrastructure if one of the two has no id. Several runs of a cluster are possible if saved reports are
+// merged.
+func (r *Report) firsts() []int {
+	firsts, ids, infrastructures := make([]int, len(r.Runs)), map[string]int{}, map[string]int{}
+	for i, run := range r.Runs {
+		c := run.Cluster
+		byID, hasID := ids[c.ID]
+		other, hasOther := infrastructures[c.Infrastructure]
+		switch firsts[i] = i; {
+		case c.ID != "" && hasID:
+			firsts[i] = byID
+		case c.Infrastructure != "" && hasOther && (c.ID == "" || r.Runs[other].Cluster.ID == ""):
+			firsts[i] = other
+		default:
+			ids[c.ID] = i
+			if !hasOther {
+				infrastructures[c.Infrastructure] = i
+			}
+		}
+	}
+	return firsts
+}
+
+// verdicts returns the worst verdict of each cluster, and of each run that is no cluster.
+func (r *Report) verdicts() (all []Verdict) {
+	at := map[int]int{}
+	for i, first := range r.firsts() {
+		verdict := r.Runs[i].Summary.Verdict
+		if first == i {
+			at[i] = len(all)
+			all = append(all, verdict)
+		} else if verdict.Severity() > all[at[first]].Severity() {
+			all[at[first]] = verdict
+		}
+	}
+	return all
 }
 
 // Heading returns the word before the Name of a run in its heading.

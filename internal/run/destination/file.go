@@ -1,6 +1,6 @@
 // Package destination writes the files that a user names, completely or not at all: until a file or
-// folder is complete, it has a temporary name in the same place. No other package changes anything
-// on a disk.
+// folder is complete, it has a temporary name in the same place. Pipes and devices are written
+// directly. No other package changes anything on a disk.
 package destination
 
 import (
@@ -24,6 +24,7 @@ type File struct {
 	spelled  string // the name as the user wrote it
 	out      *bufio.Writer
 	appends  bool        // Commit appends to the existing file
+	stream   bool        // a pipe or a device: nothing can be replaced, so everything is written to it directly
 	partInfo fs.FileInfo // identifies the temporary file
 	inUse    *InUse      // the files that must not be written
 	// unfinished files with this name, which killed programs left or another program is writing
@@ -35,12 +36,20 @@ type File struct {
 }
 
 // Create starts to write a file, which may already exist. The error says why that is impossible,
-// with the file's name. Only regular files are replaced, and none that is in use.
+// with the file's name. Only regular files are replaced, and none that is in use. For a named pipe, it
+// waits for a reader.
 func Create(name string, inUse *InUse) (*File, error) {
 	f := &File{name: name, spelled: name, inUse: inUse}
 	mode, err := f.resolve()
 	if err != nil {
 		return nil, err
+	}
+	if f.stream {
+		if f.part, err = os.OpenFile(f.spelled, os.O_WRONLY, 0); err != nil {
+			return nil, fmt.Errorf("%s cannot be written: %w", name, code.Reason(err))
+		}
+		f.out = bufio.NewWriterSize(f.part, 64<<10)
+		return f, nil
 	}
 	if f.part, err = f.createPart(); err != nil {
 		return nil, err
@@ -67,6 +76,12 @@ func (f *File) resolve() (fs.FileMode, error) {
 		return 0, fmt.Errorf("%s is a link that leads to no file; name the file, or delete the link", f.spelled)
 	case err != nil:
 		return 0, nil // creating it reports other errors
+	case info.Mode()&fs.ModeCharDevice != 0:
+		f.stream = true
+		return 0, nil
+	case info.Mode()&fs.ModeNamedPipe != 0:
+		f.stream = true
+		return 0, f.inUse.check(f.spelled, info, f)
 	case !info.Mode().IsRegular():
 		return 0, fmt.Errorf("%s is not a regular file; choose another path", f.spelled)
 	}
@@ -148,12 +163,14 @@ func (f *File) Finish() error {
 		return nil
 	}
 	f.finished = true
-	err := errors.Join(f.out.Flush(), f.part.Sync(), f.part.Close())
-	if err == nil {
+	err := f.out.Flush()
+	if !f.stream {
+		err = errors.Join(err, f.part.Sync())
+	}
+	if err = errors.Join(err, f.part.Close()); err == nil {
 		return nil
 	}
-	os.Remove(f.part.Name())
-	f.part = nil
+	f.removePart()
 	return fmt.Errorf("%s could not be written: %w", f.name, code.Reason(err))
 }
 
@@ -167,10 +184,9 @@ func (f *File) Commit() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	part := f.part
-	if part == nil {
+	if f.part = nil; part == nil || f.stream {
 		return nil
 	}
-	f.part = nil
 	var err error
 	if f.appends {
 		err = appendTo(f.name, part.Name())
@@ -212,9 +228,16 @@ func (f *File) Drop() {
 	defer f.mu.Unlock()
 	if f.part != nil {
 		f.part.Close()
-		os.Remove(f.part.Name())
-		f.part = nil
+		f.removePart()
 	}
+}
+
+// removePart removes the temporary file. A pipe or a device stays.
+func (f *File) removePart() {
+	if !f.stream {
+		os.Remove(f.part.Name())
+	}
+	f.part = nil
 }
 
 // WriteFile writes a file completely or not at all, unless it is in use.
