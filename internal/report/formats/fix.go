@@ -107,7 +107,7 @@ func (b *fixBook) head(r *finding.Report, run *finding.Run, opt FixOptions) {
 	if b.wrong {
 		b.say("")
 		b.say("This may be the wrong reference, and its values may damage the cluster. So each command is a comment, behind \"##\".")
-		b.say("Use the reference for the version of the cluster, and make the commands again. If this reference is the right one")
+		b.say("Use the reference for this cluster and its version, and make the commands again. If this reference is the right one")
 		b.say("all the same, delete the \"##\" in front of each command that you want to run.")
 	}
 	b.script.WriteString("set -u\ncd -- \"$(dirname -- \"$0\")\" || exit\n")

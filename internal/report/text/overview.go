@@ -381,6 +381,13 @@ func (p *printer) againWith(reference, last string, words ...string) string {
 	if p.r.Given {
 		words = append(words, "--given")
 	}
+	var files []string
+	for _, o := range p.r.Overrides {
+		if !slices.Contains(files, o.File) {
+			files = append(files, o.File)
+			words = append(words, "--overrides", escape.Operand(o.File))
+		}
+	}
 	if b := p.r.Baseline; b != nil && last == "" {
 		words = append(words, "--baseline", escape.Operand(b.Path))
 	}
