@@ -99,8 +99,6 @@ type Options struct {
 	Old map[string]any
 	// Known says that there was no earlier state if Old is nil.
 	Known bool
-	// Status is whether the rules of the status are evaluated.
-	Status bool
 	// Blocked are the places of values with wrong types, and of missing ones. No rule that could
 	// read them is evaluated.
 	Blocked []refconfig.FieldPath
@@ -165,7 +163,6 @@ type place struct {
 	path   refconfig.FieldPath
 	shown  string
 	schema string
-	root   bool // of an object in an object
 }
 
 func (p place) field(key string) place {
@@ -223,7 +220,7 @@ func (c *check) value(s *crdschema.Schema, v, old any, at place) {
 
 func (c *check) object(s *crdschema.Schema, v, old map[string]any, at place) {
 	for _, key := range tree.Keys(v) {
-		if len(at.path) == 0 && key == "status" && !c.opt.Status {
+		if len(at.path) == 0 && key == "status" && c.rules.kind.HasOwnStatus() {
 			continue
 		}
 		if below := s.Properties[key]; below != nil {

@@ -35,6 +35,9 @@ type Kind struct {
 	patterns    *sync.Map // regular expressions that were compiled, by their text; those of the whole set
 }
 
+// HasOwnStatus reports whether the API server drops the status when users apply a CR.
+func (k *Kind) HasOwnStatus() bool { return k.statusApart }
+
 // Len returns the number of kinds, counting each version.
 func (s *Set) Len() int { return len(s.kinds) }
 
