@@ -32,11 +32,12 @@ const (
 
 // OverrideUse says what happened to an accepted deviation in a run.
 type OverrideUse struct {
-	File   string        `json:"file" required:"true"`
-	Line   int           `json:"line"`
-	Index  int           `json:"index"` // the index of the override in the file
-	Reason string        `json:"reason"`
-	State  OverrideState `json:"state"`
+	File    string        `json:"file" required:"true"`
+	Line    int           `json:"line"`
+	Index   int           `json:"index"` // the index of the override in the file
+	Reason  string        `json:"reason"`
+	Expires string        `json:"expires,omitempty"` // the last day on which it is used; "" for no end
+	State   OverrideState `json:"state"`
 	// the objects to which the override was applied; for an obsolete or stale override, the objects
 	// that match it
 	Objects []Object `json:"objects"`

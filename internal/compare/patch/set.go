@@ -151,6 +151,7 @@ func (s *Set) States(out Outcome) []finding.OverrideUse {
 			Line:    one.Place.Line,
 			Index:   index[one.Place.File],
 			Reason:  one.Reason,
+			Expires: one.Expires,
 			State:   finding.OverrideUnused,
 			Objects: []finding.Object{},
 		}

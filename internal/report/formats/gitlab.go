@@ -52,11 +52,11 @@ func GitLab(w io.Writer, r *finding.Report, folder string) error {
 			if at.Entry != "" {
 				at.Line = 0 // the line is one of the entry, not of the archive
 			}
-			if len(r.Runs) > 1 { // clusters can have the same findings
-				fingerprint = fmt.Sprintf("%x", sha256.Sum256([]byte(run.Name()+"\n"+fingerprint)))
+			if len(r.Runs) > 1 {
 				description = run.Name() + ": " + description
 			}
-			issues = append(issues, newGitLabIssue(description, check, fingerprint, severity, folder, at.File, at.Line))
+			id := fingerprint + gitlabCluster(run)
+			issues = append(issues, newGitLabIssue(description, check, id, severity, folder, at.File, at.Line))
 		}
 		whole := located(r.Reference, run, finding.Finding{})
 		status := run.ExitStatus(r.FailOn)
@@ -75,6 +75,17 @@ func GitLab(w io.Writer, r *finding.Report, folder string) error {
 		}
 	}
 	return encodeGitLab(w, issues)
+}
+
+// gitlabCluster returns what follows a fingerprint, because clusters can have the same findings: a dot and
+// the start of a hash of the cluster's name; "" for an unknown cluster. It does not depend on the other
+// clusters of the report.
+func gitlabCluster(run *finding.Run) string {
+	name := cmp.Or(run.Cluster.Name, run.Cluster.ID)
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf(".%.4x", sha256.Sum256([]byte(name)))
 }
 
 // GitLabLint writes the problems of a reference in the same way.
