@@ -59,8 +59,20 @@ func (f Filter) hides(n News) bool { return f.OnlyNew && n.Change == Unchanged }
 
 // isAsBefore reports whether an earlier report has all findings on an object that was evaluated.
 func (c *Comparison) isAsBefore() bool {
-	n := c.Changes()
-	return c.Result != Failed && n.Same > 0 && n.New+n.Changed+n.Unclear == 0
+	if c.Result == Failed {
+		return false
+	}
+	before := false
+	for i := range c.Differences { // without Findings, because this is asked for each finding
+		d := &c.Differences[i]
+		if d.Category == Expected || d.Category == Extra && c.Result != OnlyExtra {
+			continue
+		}
+		if before = d.Change == Unchanged; !before {
+			return false
+		}
+	}
+	return before
 }
 
 // MayShowObject reports whether the selectors can select an object if only some fields of its
