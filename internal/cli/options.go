@@ -104,8 +104,8 @@ func (o *comparing) flags() []cli.Flag {
 // countingFlags returns options that change which findings are counted, and how.
 func (o *comparing) countingFlags() []cli.Flag {
 	return []cli.Flag{
-		toggle("all-resources A", ofText, &o.allResources,
-			"list unmatched CRs of all kinds, not only of kinds in the reference"),
+		toggle("all-resources A", ofComparing, &o.allResources,
+			"count and list unmatched CRs of all kinds, not only of kinds in the reference; --fail-on unmatched then counts all of them"),
 		option("impact", ofComparing, list(&o.impactFiles),
 			"rate findings by the rules in `FILE`; the first matching rule counts (repeatable)"),
 	}

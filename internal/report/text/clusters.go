@@ -57,7 +57,7 @@ func (p *printer) clusters(hidden int) {
 			p.nextOfAll(odd(fleet, runs), alarms)
 		}
 	})
-	most := p.linesMost() - lineCount(problems, end)
+	most := p.linesMost(lineCount(passed)) - lineCount(problems, end)
 	common := p.printed(func(p *printer) { p.common(fleet, most-p.alikeLeast(fleet)) })
 	p.alike(fleet, most-lineCount(common))
 	p.write(problems)
@@ -65,13 +65,14 @@ func (p *printer) clusters(hidden int) {
 	p.write(end)
 }
 
-// linesMost returns the maximum number of lines of the summary of several clusters below its head.
-func (p *printer) linesMost() int {
-	const most, head, verbose = 60, 5, 9 // verbose is for each cluster, without its line of the table
-	if p.opt.Verbose {
-		return max(most-head, verbose*len(p.report.Runs))
+// linesMost returns the maximum number of lines of the summary of several clusters below the table. head
+// is the number of lines above it.
+func (p *printer) linesMost(head int) int {
+	const most, each, verdict = 60, 10, 4 // each is for a cluster, with its line of the table
+	if n := len(p.report.Runs); p.opt.Verbose {
+		return max(most, each*n) - n - head - verdict
 	}
-	return most - head
+	return most - head - verdict
 }
 
 // lineCount returns the number of lines of texts.
