@@ -115,6 +115,8 @@ func TestNoOutputDestroysAnInput(t *testing.T) {
 		}
 		if !f.folder {
 			refuse("-o " + f.name + "=in/good.yaml" + reason + " ref in")
+		}
+		if !f.folder && !f.whole {
 			refuse("-o " + f.name + "+=in/good.yaml" + reason + " ref in")
 		}
 	}
