@@ -110,6 +110,9 @@ func (p *program) compare(ctx context.Context, o *compareOptions) error {
 	if found.Runs, err = p.runs(ctx, in, l.comparer()); err != nil {
 		return err
 	}
+	for _, run := range found.Runs {
+		run.Options = o.decisive(l.opt)
+	}
 	found.Passed = in.Passed()
 	o.impact.rate(ctx, found.Runs)
 	p.progress.Hide()

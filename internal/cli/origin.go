@@ -10,7 +10,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // originOptions returns the options that were given and that a saved report depends on, as
@@ -35,6 +37,44 @@ func originOptions(flags []cli.Flag) (all []string) {
 		}
 	}
 	return all
+}
+
+// decisive returns the options that were given and that change what is read, compared or counted, for
+// Run.Options. The value of an option that names a file is a hash of its content.
+func (o *compareOptions) decisive(opt compare.Options) (all []string) {
+	for name, given := range map[string]bool{
+		"all-resources": o.allResources, "crds": len(o.crds) > 0, "interactive": o.interactive, "join": o.read.Join,
+		"nested": o.read.Nested, "old": len(o.old) > 0, "placeholders": o.read.Placeholders,
+		"skip-unreadable": o.read.SkipUnreadable, "wrapped": o.read.Wrapped,
+	} {
+		if given {
+			all = append(all, name)
+		}
+	}
+	if o.correlation != "" {
+		all = append(all, "correlation="+o.correlation)
+	}
+	if len(opt.Overrides) > 0 {
+		overrides := slices.Clone(opt.Overrides)
+		for i := range overrides {
+			overrides[i].Place = refconfig.Place{}
+		}
+		all = append(all, "overrides="+sumOf(overrides))
+	}
+	if o.diffConfig != "" {
+		pairs := map[string]string{}
+		for object, template := range opt.Manual {
+			pairs[object] = template.Path
+		}
+		all = append(all, "diff-config="+sumOf(pairs))
+	}
+	slices.Sort(all)
+	return all
+}
+
+// sumOf returns a hash of a value without pointers.
+func sumOf(value any) string {
+	return fmt.Sprintf("sha256:%x", sha256.Sum256(fmt.Appendf(nil, "%#v", value)))
 }
 
 // stateOf returns a hash that changes with a file, or with the files of a folder: of their names,

@@ -29,18 +29,24 @@ type Cause string
 
 // The causes.
 const (
-	CauseCR        Cause = "cr" // the CR, or the CRs of a rule
-	CauseReference Cause = "reference"
-	CauseBoth      Cause = "both"
+	CauseCR        Cause = "cr"        // the value in the CR
+	CauseInput     Cause = "input"     // nothing but the input: this CR or others, or what was collected
+	CauseReference Cause = "reference" // the reference requires the CR, and did not before
+	// the value that the reference expects, which may be computed from CRs
+	CauseExpected Cause = "expected"
+	CauseBoth     Cause = "both" // both values
 )
 
 // Causes returns all causes, the unknown one last.
-func Causes() []Cause { return []Cause{CauseCR, CauseReference, CauseBoth, ""} }
+func Causes() []Cause {
+	return []Cause{CauseCR, CauseInput, CauseReference, CauseExpected, CauseBoth, ""}
+}
 
 // Words describes a cause; "" if it is not known.
 func (c Cause) Words() string {
 	return map[Cause]string{
-		CauseCR: "the CR changed", CauseReference: "the reference changed", CauseBoth: "CR and reference changed",
+		CauseCR: "the CR changed", CauseInput: "the input changed", CauseReference: "the reference changed",
+		CauseExpected: "the expected value changed", CauseBoth: "CR and expected value changed",
 	}[c]
 }
 

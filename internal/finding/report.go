@@ -182,12 +182,13 @@ type Run struct {
 	// kinds of CRs that were perhaps not collected: missing ones, and those of NotKnown; sorted
 	NotCollected []Kind `json:"notCollected,omitempty"`
 	// some CRs of NotCollected may be in files that could not be read or that have no CR
-	Lost      bool     `json:"lost,omitempty"`
-	LeftOut   []string `json:"leftOut,omitempty"`   // components that the user excluded
-	Chosen    bool     `json:"chosen,omitempty"`    // the user named the components to analyse
-	Given     bool     `json:"given,omitempty"`     // only the CRs of the input were judged, and no rule evaluated
-	Validated bool     `json:"validated,omitempty"` // CRs were compared with the schemas of their kinds
-	// kinds of compared CRs that have no schema; sorted, and nil unless Validated
+	Lost    bool     `json:"lost,omitempty"`
+	LeftOut []string `json:"leftOut,omitempty"` // components that the user excluded
+	Chosen  bool     `json:"chosen,omitempty"`  // the user named the components to analyse
+	Given   bool     `json:"given,omitempty"`   // only the CRs of the input were judged, and no rule evaluated
+	// other options that change what is read, compared or counted, as NAME or NAME=VALUE, sorted
+	Options      []string      `json:"options,omitempty"`
+	Validated    bool          `json:"validated,omitempty"` // CRs were compared with the schemas of their kinds
 	NotValidated []Kind        `json:"notValidated,omitempty"`
 	Interrupted  bool          `json:"interrupted,omitempty"` // the run was interrupted; a problem in Unreadable says why
 	Overrides    []OverrideUse `json:"overrides,omitempty"`   // in the order of the files
@@ -195,6 +196,12 @@ type Run struct {
 	AcceptedCRs  []AcceptedCR  `json:"acceptedCRs,omitempty"` // would break rules; in the order of the reference
 	// the comparison with an earlier report; nil if the user gives none
 	Baseline *Baseline `json:"baseline,omitempty"`
+}
+
+// IsOpenOption reports whether an option of a run lets findings differ although all runs have it: its
+// value is not known, or the user is asked.
+func IsOpenOption(option string) bool {
+	return slices.Contains([]string{"crds", "interactive", "old", "skip-unreadable"}, option)
 }
 
 // Input is an input that the user gives.

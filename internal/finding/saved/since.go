@@ -242,7 +242,26 @@ func compareConditions(
 	case old.Validated && !run.Validated:
 		remarks = append(remarks, "where CRs were validated, unlike here")
 	}
+	if !slices.Equal(run.Options, old.Options) {
+		remarks = append(remarks, "with other options: "+otherOptions(run.Options, old.Options))
+	}
 	return remarks, old.Obstacles()
+}
+
+// otherOptions names the options that only one of two runs has, or with another value.
+func otherOptions(now, then []string) string {
+	var names []string
+	for _, one := range slices.Concat(slice.Without(now, in(then)), slice.Without(then, in(now))) {
+		name, _, _ := strings.Cut(one, "=")
+		names = append(names, "--"+name)
+	}
+	slices.Sort(names)
+	return strings.Join(slices.Compact(names), ", ")
+}
+
+// in returns a function that reports whether a list has a text.
+func in(list []string) func(string) bool {
+	return func(text string) bool { return slices.Contains(list, text) }
 }
 
 // pairFindings lists the findings of a run with their changes since an earlier run, then the

@@ -120,11 +120,22 @@ func TestWhatADiffSays(t *testing.T) {
 	}
 }
 
-// TestWhyAFindingIsNew: only CRs can have changed, or only the reference asks for more; else nothing is said.
+// TestWhyAFindingIsNew: a cause is said only if the two reports prove it; else nothing is said.
 func TestWhyAFindingIsNew(t *testing.T) {
 	missing := func(template string) *finding.Report {
 		r := described("missing " + template)
 		r.Runs[0].Rules[0].Component = "c"
+		r.Runs[0].Rules[0].Missing[0].Object = finding.Object{Kind: "M", Name: "m"}
+		return r
+	}
+	optional := func(template string) *finding.Report {
+		r := missing(template)
+		r.Runs[0].Rules[0].Rule = "allOrNoneOf"
+		return r
+	}
+	uncollected := func(template string) *finding.Report {
+		r := missing(template)
+		r.Runs[0].Rules[0].Missing[0].NotCollected = true
 		return r
 	}
 	otherReference := func(r *finding.Report) { r.Reference.Hash = "sha256:1" }
@@ -133,19 +144,35 @@ func TestWhyAFindingIsNew(t *testing.T) {
 		change    func(then *finding.Report)
 		want      finding.Cause
 	}{
-		"a CR":                {described("drift A a"), described("drift A a x=1"), nil, finding.CauseCR},
-		"another CR":          {described("drift A a x=1"), described("drift A a x=2"), nil, finding.CauseCR},
-		"of no CR before":     {described("drift A a"), described("drift A a x=1"), func(r *finding.Report) { r.Runs[0].Summary.Objects.Read = 0 }, ""},
-		"another tool":        {described("drift A a"), described("drift A a x=1"), func(r *finding.Report) { r.Tool.Version = "2" }, ""},
-		"not validated":       {described("drift A a"), described("drift A a x=1"), func(r *finding.Report) { r.Runs[0].Validated = true }, ""},
+		"an input":             {described("drift A a"), described("drift A a x=1"), nil, finding.CauseInput},
+		"a CR":                 {described("drift A a x=1"), described("drift A a x=2"), nil, finding.CauseCR},
+		"a computed value":     {described("drift A a x=1|3"), described("drift A a x=2|3"), nil, finding.CauseExpected},
+		"of no CR before":      {described("drift A a"), described("drift A a x=1"), func(r *finding.Report) { r.Runs[0].Summary.Objects.Read = 0 }, ""},
+		"of an incomplete one": {described("drift A a;failed B b"), described("drift A a x=1"), nil, ""},
+		"another tool":         {described("drift A a"), described("drift A a x=1"), func(r *finding.Report) { r.Tool.Version = "2" }, ""},
+		"not validated":        {described("drift A a"), described("drift A a x=1"), func(r *finding.Report) { r.Runs[0].Validated = true }, ""},
+		"given":                {described("drift A a"), missing("m.yaml"), func(r *finding.Report) { r.Runs[0].Given = true }, ""},
+		"other options":        {described("drift A a"), described("drift A a x=1"), func(r *finding.Report) { r.Runs[0].Options = []string{"wrapped"} }, ""},
+		"merged with another": {described("drift A a"), described("drift A a x=1"), func(r *finding.Report) {
+			r.Runs[0].Alarms = []finding.Warning{{Code: "VT1027"}}
+		}, ""},
 		"other components":    {described("drift A a"), described("drift A a x=1"), func(r *finding.Report) { r.Runs[0].LeftOut = []string{"x"} }, ""},
 		"other overrides":     {described("drift A a"), described("drift A a x=1"), func(r *finding.Report) { r.Runs[0].Overrides = []finding.OverrideUse{{File: "f"}} }, ""},
+		"not collected":       {described("drift A a"), uncollected("m.yaml"), nil, finding.CauseInput},
 		"drift since another": {described("drift A a"), described("drift A a x=1"), otherReference, ""},
 		"a CR of another":     {described("drift A a x=1"), described("drift A a x=2"), otherReference, finding.CauseCR},
-		"a value of another":  {described("drift A a x=1|3"), described("drift A a x=2|3"), otherReference, finding.CauseReference},
+		"a value of another":  {described("drift A a x=1|3"), described("drift A a x=2|3"), otherReference, finding.CauseExpected},
 		"both":                {described("drift A a x=1|3"), described("drift A a x=2|4"), otherReference, finding.CauseBoth},
-		"a template":          {described("drift A a"), missing("m.yaml"), otherReference, finding.CauseReference},
-		"one that had a CR":   {described("drift m a"), missing("m.yaml"), otherReference, ""},
+		"a map that may lack omitted fields": {
+			described(`drift A a x=1|{"a":1}`), described(`drift A a x=1|{"b":1}`), otherReference, "",
+		},
+		"both of other options": {described("drift A a x=1|3"), described("drift A a x=2|4"), func(r *finding.Report) {
+			otherReference(r)
+			r.Runs[0].Options = []string{"wrapped"}
+		}, ""},
+		"a template":        {described("drift A a"), missing("m.yaml"), otherReference, finding.CauseReference},
+		"one that had a CR": {described("drift m a"), missing("m.yaml"), otherReference, ""},
+		"one of a group":    {described("drift A a"), optional("m.yaml"), otherReference, ""},
 		"one that was missing": {described("drift A a"), missing("m.yaml"), func(r *finding.Report) {
 			otherReference(r)
 			r.Runs[0].Rules = []finding.Rule{{Templates: []string{"m.yaml"}}}
@@ -158,8 +185,10 @@ func TestWhyAFindingIsNew(t *testing.T) {
 			otherReference(r)
 			r.Runs[0].Referenced = []finding.Referenced{{Template: "m.yaml"}}
 		}, ""},
+		"one that was renamed":  {described("drift M m"), missing("m.yaml"), otherReference, ""},
 		"one that was left out": {described("drift A a"), missing("m.yaml"), func(r *finding.Report) { otherReference(r); r.Runs[0].LeftOut = []string{"c"} }, ""},
-		"templates of a rule":   {described("rule a"), described("rule a b"), otherReference, finding.CauseCR},
+		"a rule":                {described("rule a"), described("rule a b"), nil, finding.CauseInput},
+		"a rule of another":     {described("rule a"), described("rule a b"), otherReference, ""},
 	} {
 		if c.change != nil {
 			c.change(c.then)
