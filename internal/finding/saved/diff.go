@@ -72,7 +72,7 @@ func DiffOf(tool finding.Tool, then, now Earlier, failOn finding.FailOn) *Diff {
 	}
 	for _, old := range unmatched(earlier, matched) {
 		d.add(
-			ClusterChanges{Name: old.Name(), Incomplete: prefixed(now.Path, []string{"it has nothing of this cluster"})}, nil,
+			ClusterChanges{Name: old.Name(), Incomplete: prefixed(now.Path, []string{"it " + lacks(runs, old)})}, nil,
 		)
 	}
 	if len(d.Clusters) == 0 { // neither report has a selected cluster

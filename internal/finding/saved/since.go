@@ -87,8 +87,11 @@ func Mark(now *finding.Report, then Earlier) {
 	if !now.FailOn.Has(finding.FailOnNew) {
 		return
 	}
+	known := now.Runs
 	for _, old := range unmatched(Meant(earlier, then.Only), matched) {
-		now.Runs = append(now.Runs, lackingRun(then, old))
+		if !mayHave(known, old) {
+			now.Runs = append(now.Runs, lackingRun(then, old))
+		}
 	}
 }
 
@@ -118,98 +121,27 @@ func withoutValues(f finding.Finding) string {
 	return strings.TrimPrefix(f.Path+": ", ": ") + "was " + string(f.Class) + finding.Note(f.Code)
 }
 
-// match returns for each run the earlier run of the same cluster, or nil. It compares IDs, then
-// infrastructures, then names. Clusters with the same name do not match if both have a surer name
-// of the same kind. If each side has only one run, these two match.
-func match(now, then []*finding.Run) []*finding.Run {
-	if len(now) == 1 && len(then) == 1 {
-		return then
-	}
-	found, taken := make([]*finding.Run, len(now)), make([]bool, len(then))
-	for level := range nameCount {
-		left := map[clusterKey][]int{}
-		for i, old := range then {
-			if key, ok := keyOf(old.Cluster, level); ok && !taken[i] {
-				left[key] = append(left[key], i)
-			}
-		}
-		for i, run := range now {
-			key, ok := keyOf(run.Cluster, level)
-			if !ok || found[i] != nil {
-				continue
-			}
-			first := clusterKey{}
-			for _, other := range key.same() {
-				if len(left[other]) > 0 && (len(left[first]) == 0 || left[other][0] < left[first][0]) {
-					first = other
-				}
-			}
-			if all := left[first]; len(all) > 0 {
-				found[i], taken[all[0]], left[first] = then[all[0]], true, all[1:]
-			}
-		}
-	}
-	return found
-}
-
-// clusterKey is one of the names of a cluster, with the information which surer names the cluster
-// has.
-type clusterKey struct {
-	level int // the index of the name in the result of names
-	name  string
-	surer int // a bit for each surer name that the cluster has
-}
-
-// keyOf returns the key of a cluster's name at a level; ok is false if the cluster has no such
-// name.
-func keyOf(c finding.Cluster, level int) (key clusterKey, ok bool) {
-	all := names(c)
-	key = clusterKey{level: level, name: all[level]}
-	for i, name := range all[:level] {
-		if name != "" {
-			key.surer |= 1 << i
-		}
-	}
-	return key, key.name != ""
-}
-
-// same returns the keys of clusters with the same name that have none of this cluster's surer
-// names: a surer name that both have would already have decided.
-func (k clusterKey) same() (all []clusterKey) {
-	for surer := range 1 << k.level {
-		if surer&k.surer == 0 {
-			all = append(all, clusterKey{k.level, k.name, surer})
-		}
-	}
-	return all
-}
-
-// unmatched returns the earlier runs that match no later one.
-func unmatched(then, matched []*finding.Run) []*finding.Run {
-	met := map[*finding.Run]bool{}
-	for _, old := range matched {
-		met[old] = true
-	}
-	return slice.Without(then, func(old *finding.Run) bool { return met[old] })
-}
-
-// nameCount is the number of names of a cluster.
-const nameCount = 3
-
-// names returns the names that identify a cluster, the surest first.
-func names(c finding.Cluster) [nameCount]string {
-	return [nameCount]string{c.ID, c.Infrastructure, c.Name}
-}
-
-// otherCluster reports whether two runs are of different clusters. The surest name that both have
-// decides.
-func otherCluster(a, b *finding.Run) bool {
+// mayBe reports whether two runs have a name in common and may be of the same cluster.
+func mayBe(a, b *finding.Run) bool {
 	for key, name := range names(a.Cluster) {
-		if other := names(b.Cluster)[key]; name != "" && other != "" {
-			return name != other
+		if name != "" && name == names(b.Cluster)[key] {
+			return !otherCluster(a, b)
 		}
 	}
 	return false
+}
+
+// mayHave reports whether one of some runs may be of the same cluster as another run.
+func mayHave(runs []*finding.Run, one *finding.Run) bool {
+	return slices.ContainsFunc(runs, func(run *finding.Run) bool { return mayBe(run, one) })
+}
+
+// lacks says why runs have none that matches another one.
+func lacks(runs []*finding.Run, one *finding.Run) string {
+	if mayHave(runs, one) {
+		return "does not tell which of its clusters is this one"
+	}
+	return "has nothing of this cluster"
 }
 
 // compareConditions lists other differences between a run and an earlier one, and why the changes
@@ -222,7 +154,7 @@ func compareConditions(
 	}
 	switch {
 	case old == nil:
-		remarks = append(remarks, "which has nothing of this cluster")
+		remarks = append(remarks, "which "+lacks(then.Runs, run))
 		return remarks, nil
 	case otherCluster(run, old):
 		remarks = append(remarks, "of another cluster: "+old.Name())

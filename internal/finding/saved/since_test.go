@@ -295,6 +295,9 @@ func TestClustersAreMatchedByWhatIsKnownOfThem(t *testing.T) {
 		{"one more", []finding.Cluster{id("1", "", "a")}, []finding.Cluster{id("1", "", "a"), id("2", "", "b")}, "1 the same|1 new since old (which has nothing of this cluster)"},
 		{"one less", []finding.Cluster{id("1", "", "a"), id("2", "", "b")}, []finding.Cluster{id("2", "", "b")},
 			"1 the same|INCOMPLETE: new: it has nothing of this cluster"},
+		{"one of two of a name", []finding.Cluster{id("", "", "a")}, []finding.Cluster{id("1", "", "a"), id("2", "", "a")},
+			"1 new since old (which does not tell which of its clusters is this one)|1 new|" +
+				"INCOMPLETE: new: it does not tell which of its clusters is this one"},
 	} {
 		var then, now []*finding.Run
 		for _, c := range test.old {
