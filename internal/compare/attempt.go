@@ -86,7 +86,7 @@ func (c *comparer) diff(s subject, x *expected) *attempt {
 	config, omit := x.template.Ref.Config, c.templates.omitted(x.template.Ref)
 	id, left := s.stored.object.ID, m.left.Done()
 	var defaults []refconfig.OmitEntry
-	if k := c.schemaOf(id); k != nil {
+	if k := c.schemaOf(id, s.looked); k != nil {
 		config.PerField = slices.Concat(config.PerField, unstatedLists(k, config, left.Value(), x.input))
 		defaults = unstatedDefaults(k, config, left.Value(), x.input)
 		omit = slices.Concat(omit, defaults)

@@ -161,7 +161,7 @@ func (c *comparer) rendering(s subject) render.Options {
 		Context:     c.ctx,
 		Lookup:      c.lookup(s.looked),
 		Asked:       c.asked(s.stored.object),
-		Old:         func() map[string]any { return c.oldOf(s.stored.object) },
+		Old:         func() map[string]any { return c.oldOf(s) },
 		Files:       c.matching,
 		Limits:      c.opt.Limits,
 		Source:      c.opt.Placeholders,
@@ -191,8 +191,9 @@ func (c *comparer) asked(by *manifest.Object) func(query, shown [4]string, found
 }
 
 // oldOf returns an object as it was, nil if it was not there, and records the lookup in the evidence.
-func (c *comparer) oldOf(o *manifest.Object) map[string]any {
-	was := c.before.same(o.ID)
+func (c *comparer) oldOf(s subject) map[string]any {
+	o := s.stored.object
+	_, was := c.before.same(o.ID, s.looked)
 	l := cluster.Lookup(o.ID)
 	c.earlier.Ask(l, l, o, was != nil)
 	return was

@@ -22,18 +22,20 @@ type copies struct {
 	all  []*stored
 }
 
-// lookedUp has the copies that the lookups for one object find, where no copy is known to be the
-// newest.
+// lookedUp has the copies of other objects that the result for one object depends on, where no copy
+// is known to be the newest: objects that its templates look up, the object as it was, and the
+// definition of its kind.
 type lookedUp struct {
-	found []*stored           // the looked-up objects with copies, in the order of their lookups
+	found []*stored           // these objects, in the order in which they are needed
 	use   map[*stored]*stored // copies to find instead of them
 }
 
-// choose returns the copy of an object that lookups find, and records that it has others.
+// choose returns the copy of an object that counts, and records that it has others.
 func (l *lookedUp) choose(e *stored) *stored {
 	if len(e.others) == 0 {
 		return e
 	}
+	e.chosen.Store(true)
 	if !slices.Contains(l.found, e) {
 		l.found = append(l.found, e)
 	}
@@ -83,25 +85,35 @@ func (c *comparer) worst(s subject, v *verdict) *verdict {
 // templates look up.
 func (c *comparer) withLookups(s subject, v *verdict) []*verdict {
 	all := []*verdict{v}
+	c.eachChoice(v.looked, func(looked *lookedUp) {
+		next := c.subject(s.stored, s.nearest)
+		next.looked = looked
+		all = append(all, c.alone(next))
+	})
+	return all
+}
+
+// eachChoice calls a function with each other choice of the copies that a result depends on. first
+// has those of the first result; the function records further ones.
+func (c *comparer) eachChoice(first *lookedUp, try func(*lookedUp)) {
+	all := []*lookedUp{first}
 	for i := 0; i < len(all); i++ {
-		looked := all[i].looked
-		pinned := maps.Clone(looked.use)
-		for _, e := range looked.found {
+		pinned := maps.Clone(all[i].use)
+		for _, e := range all[i].found {
 			if pinned[e] != nil {
 				continue
 			}
 			for _, other := range e.contents() {
 				if c.ctx.Err() != nil || len(all) >= mostCopies {
-					return all
+					return
 				}
-				next := c.subject(s.stored, s.nearest)
-				next.looked.use = withKey(pinned, e, other)
-				all = append(all, c.alone(next))
+				next := &lookedUp{use: withKey(pinned, e, other)}
+				try(next)
+				all = append(all, next)
 			}
 			pinned = withKey(pinned, e, e)
 		}
 	}
-	return all
 }
 
 // withKey returns a copy of a map with one more key.
@@ -121,9 +133,9 @@ func disagreement(all []*verdict, worst, other *verdict) string {
 		slices.IndexFunc(all, func(v *verdict) bool { return v.looked == other.looked }) {
 		first, second = other, worst
 	}
-	what, named := "occurs", (*verdict).place
+	what, named := "occurs several times in the input", (*verdict).place
 	if first.stored == second.stored {
-		what, named = "looks up a CR that occurs", (*verdict).lookedPlaces
+		what, named = "depends on a CR that occurs several times", (*verdict).lookedPlaces
 	}
 	copies, more := map[string]bool{}, ""
 	for _, v := range all {
@@ -138,7 +150,7 @@ func disagreement(all []*verdict, worst, other *verdict) string {
 	_, _, is := first.grade()
 	_, _, otherIs := second.grade()
 	return fmt.Sprintf(
-		"%s %s several times in the input, and the newest copy is unknown: %s %s, %s %s%s; the worst counts",
+		"%s %s, and the newest copy is unknown: %s %s, %s %s%s; the worst counts",
 		first.stored.object.ID, what, named(first), is, named(second), otherIs, more,
 	)
 }
@@ -154,11 +166,13 @@ func (v *verdict) compare(other *verdict) int {
 	return cmp.Compare(v.text(), other.text())
 }
 
-// text returns the content of the copy and of the copies that its templates look up.
-func (v *verdict) text() (text string) {
-	for _, e := range append([]*stored{v.stored}, v.looked.found...) {
-		value, _ := v.looked.choose(e).object.Decode() // an undecodable copy is worse than all others
-		text += tree.YAML(lasting(value))
+// text returns the content of the copy, and the checksums of the copies that it depends on.
+func (v *verdict) text() string {
+	value, _ := v.stored.object.Decode() // an undecodable copy is worse than all others
+	text := tree.YAML(lasting(value))
+	for _, e := range v.looked.found {
+		sum, _ := v.looked.choose(e).sum()
+		text += string(sum[:])
 	}
 	return text
 }
@@ -253,6 +267,11 @@ func (v *verdict) addCopies(all []*verdict) {
 			v.found.Counts.Count(f.field.Category, 1)
 		}
 	}
+	slices.SortFunc(added, func(a, b finding.Difference) int {
+		return cmp.Or(
+			cmp.Compare(a.Path, b.Path), cmp.Compare(a.Category, b.Category), cmp.Compare(a.Message, b.Message),
+		)
+	})
 	finding.Identify(added, v.found.Object, v.found.Template.Path)
 	v.found.Differences = append(v.found.Differences, added...)
 	v.found.Result = v.found.Counts.Result()
@@ -275,21 +294,32 @@ func inCopy(d finding.Difference) string {
 
 // contents returns the copies that differ from the object and from each other in fields that the
 // cluster does not change. Copies that cannot be decoded are among them.
-func (s *stored) contents() (all []*stored) {
-	known := map[[sha256.Size]byte]bool{}
-	for _, e := range slices.Concat([]*stored{s}, s.others) {
-		if v, err := e.object.Decode(); err == nil {
-			sum := sha256.Sum256([]byte(tree.YAML(lasting(v))))
-			if known[sum] {
-				continue
+func (s *stored) contents() []*stored {
+	if len(s.others) == 0 {
+		return nil
+	}
+	s.compared.Do(func() {
+		known := map[[sha256.Size]byte]bool{}
+		for _, e := range slices.Concat([]*stored{s}, s.others) {
+			sum, err := e.sum()
+			if e != s && (err != nil || !known[sum]) {
+				s.differing = append(s.differing, e)
 			}
 			known[sum] = true
 		}
-		if e != s {
-			all = append(all, e)
+	})
+	return s.differing
+}
+
+// sum returns a checksum of the fields that the cluster does not change.
+func (s *stored) sum() (sum [sha256.Size]byte, err error) {
+	s.summed.Do(func() {
+		var v map[string]any
+		if v, s.unsummed = s.object.Decode(); s.unsummed == nil {
+			s.checksum = sha256.Sum256([]byte(tree.YAML(lasting(v))))
 		}
-	}
-	return all
+	})
+	return s.checksum, s.unsummed
 }
 
 // tellCopies warns about copies with other content. If they have other results, the warning is an
@@ -312,6 +342,9 @@ func (r *run) tellCopies(verdicts []*verdict) (cut bool) {
 		}
 	}
 	for _, e := range r.store.copies {
+		if !r.concernsTemplates(e) {
+			continue
+		}
 		v := cmp.Or(verdicts[e.at], r.ignored)
 		w, ok := r.copiesDiffer(e, v)
 		if cut = r.ctx.Err() != nil; cut {
@@ -333,13 +366,29 @@ func (v *verdict) copiesDisagree() finding.Warning {
 	return finding.Warning{Code: code.CopiesDisagree, Place: v.stored.object.Place.String(), Message: v.disagree}
 }
 
+// concernsTemplates reports whether an object with copies has a template, or templates look it up.
+func (r *run) concernsTemplates(c copies) bool {
+	id := c.kept.object.ID
+	t, _ := r.templates.first(id, r.assigned[c.kept])
+	return t != nil || r.templates.keeps(id)
+}
+
+// tellChosen warns about copies of the other objects that results depend on: definitions of kinds,
+// and objects as they were.
+func (r *run) tellChosen() {
+	all := slices.Concat(slice.Without(r.store.copies, r.concernsTemplates), r.before.copies)
+	for _, e := range all {
+		if e.kept.chosen.Load() {
+			if w, ok := r.copiesDiffer(e, r.ignored); ok {
+				r.result.Warnings = append(r.result.Warnings, w)
+			}
+		}
+	}
+}
+
 // copiesDiffer returns a warning about copies of an object that differ in fields that the cluster
 // does not change, although they have the same result. v is the verdict on the object.
 func (r *run) copiesDiffer(c copies, v *verdict) (finding.Warning, bool) {
-	id := c.kept.object.ID
-	if t, _ := r.templates.first(id, r.assigned[c.kept]); t == nil && !r.templates.keeps(id) {
-		return finding.Warning{}, false
-	}
 	kept, err := c.kept.object.Decode()
 	if err != nil {
 		return finding.Warning{}, false
@@ -364,7 +413,7 @@ func (r *run) copiesDiffer(c copies, v *verdict) (finding.Warning, bool) {
 		how := "occurs several times in the input with different content: %s is compared, %s is not"
 		switch {
 		case other.copyOf != nil && v.found == nil && v.refused == nil:
-			how = "occurs several times in the input with different content: lookups find %s, and also %s"
+			how = "occurs several times with different content, and each copy counts: %s, %s"
 		case other.copyOf != nil:
 			how = "occurs several times in the input with different content and the same result: %s, %s"
 		case c.kept.object.Wrapper != "":

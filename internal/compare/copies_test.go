@@ -178,8 +178,8 @@ func TestExplainsTheCopyThatCounts(t *testing.T) {
 	}
 }
 
-// TestCopiesInAnyOrder renames and reorders the files of an input, merges an old dump with them, and
-// expects the same findings.
+// TestCopiesInAnyOrder reorders the CRs of an input, the definitions among them, and those of the
+// earlier state, merges an old dump with them, and expects the same findings.
 func TestCopiesInAnyOrder(t *testing.T) {
 	dump := func(version, name, data string) string {
 		return strings.Replace(configMap("ns", name, data), "name: "+name, "name: "+name+", resourceVersion: '"+version+"'", 1)
@@ -187,26 +187,51 @@ func TestCopiesInAnyOrder(t *testing.T) {
 	files := referenceOf(
 		configMap("ns", "a", "x: a"),
 		configMap("ns", "b", `y: {{ (lookupCR "v1" "ConfigMap" "ns" "looked").data.y }}, z: '{{ (lookupCR "v1" "ConfigMap" "ns" "also").data.z }}'`),
+		configMap("ns", "c", "x: {{ with oldCR }}{{ .data.x }}{{ end }}"),
+		gateway("a", "{{ .spec.mode }}"),
 	)
-	for name, input := range map[string][]string{
-		"Git":             {configMap("ns", "a", "x: a"), configMap("ns", "a", "x: b"), configMap("ns", "a", "x: c, w: d")},
-		"one version":     {dump("7", "a", "x: a"), dump("7", "a", "x: b"), dump("7", "a", "x: a, w: d")},
-		"Git and dumps":   {configMap("ns", "a", "x: b"), dump("7", "a", "x: a"), dump("8", "a", "x: a, w: d")},
-		"an old dump":     {dump("100000000000000000000", "a", "x: a"), dump("99999999999999999999", "a", "x: b")},
-		"only extra":      {configMap("ns", "a", "x: a, w: c"), configMap("ns", "a", "x: a, v: d")},
-		"looked up":       {configMap("ns", "b", "y: c, z: d"), configMap("ns", "looked", "y: c"), configMap("ns", "looked", "y: d"), configMap("ns", "also", "z: d")},
-		"looked up twice": {configMap("ns", "b", "y: c, z: d"), configMap("ns", "looked", "y: c"), configMap("ns", "looked", "y: d"), configMap("ns", "also", "z: e"), configMap("ns", "also", "z: d"), configMap("ns", "b", "y: d, z: e")},
+	const fast, safe, both = `enum: [Fast]`, `enum: [Safe]`, `enum: [Fast, Safe]`
+	const same = `x-kubernetes-validations: [{rule: self == oldSelf}]`
+	for name, c := range map[string]struct{ input, old []string }{
+		"Git":             {input: []string{configMap("ns", "a", "x: a"), configMap("ns", "a", "x: b"), configMap("ns", "a", "x: c, w: d")}},
+		"one version":     {input: []string{dump("7", "a", "x: a"), dump("7", "a", "x: b"), dump("7", "a", "x: a, w: d")}},
+		"Git and dumps":   {input: []string{configMap("ns", "a", "x: b"), dump("7", "a", "x: a"), dump("8", "a", "x: a, w: d")}},
+		"an old dump":     {input: []string{dump("100000000000000000000", "a", "x: a"), dump("99999999999999999999", "a", "x: b")}},
+		"only extra":      {input: []string{configMap("ns", "a", "x: a, w: c"), configMap("ns", "a", "x: a, v: d")}},
+		"looked up":       {input: []string{configMap("ns", "b", "y: c, z: d"), configMap("ns", "looked", "y: c"), configMap("ns", "looked", "y: d"), configMap("ns", "also", "z: d")}},
+		"looked up twice": {input: []string{configMap("ns", "b", "y: c, z: d"), configMap("ns", "looked", "y: c"), configMap("ns", "looked", "y: d"), configMap("ns", "also", "z: e"), configMap("ns", "also", "z: d"), configMap("ns", "b", "y: d, z: e")}},
+		"oldCR":           {input: []string{configMap("ns", "c", "x: a")}, old: []string{configMap("ns", "c", "x: a"), configMap("ns", "c", "x: b")}},
+		"oldCR, all bad":  {input: []string{configMap("ns", "c", "x: a")}, old: []string{configMap("ns", "c", "x: c"), configMap("ns", "c", "x: b"), configMap("ns", "c", "x: d")}},
+		"transitions":     {input: []string{gateway("a", "Fast"), definitionOf("v1", same)}, old: []string{gateway("a", "Safe"), gateway("a", "Fast")}},
+		"definitions":     {input: []string{gateway("a", "Fast"), definitionOf("v1", fast), definitionOf("v1", safe), definitionOf("v1", both)}},
+		"versions":        {input: []string{gateway("a", "Fast"), definitionOf("v1", both), definitionOf("v2", both)}},
+		"one is unusable": {input: []string{gateway("a", "Fast"), definitionOf("v1", "pattern: 7"), definitionOf("v1", both)}},
+		"defaults":        {input: []string{gateway("a", "Fast"), definitionOf("v1", "default: Fast"), definitionOf("v1", both)}},
+		"not compared":    {input: []string{gateway("z", "Fast"), gateway("z", "Safe"), definitionOf("v1", fast)}},
+		"all three": {
+			input: []string{gateway("a", "Fast"), gateway("a", "Safe"), definitionOf("v1", fast), definitionOf("v1", same)},
+			old:   []string{gateway("a", "Safe"), gateway("a", "Slow")},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var want string
 			for n := range 24 {
-				order := slices.Clone(input)
-				for i := range order { // the n-th permutation, of the first four
-					j := i + n%24/[]int{1, 4, 12, 24, 24, 24}[i]%(len(order)-i)
-					order[i], order[j] = order[j], order[i]
+				ref, engine := loadFiles(t, files)
+				read := func(name string, objects []string) Collected {
+					return Collected{Objects: given.Objects(t, name, strings.Join(permuted(objects, n), "---\n"))}
 				}
-				run := runFiles(t, files, strings.Join(order, "---\n"), Options{})
-				got := fmt.Sprint(len(run.Alarms), run.Summary.Differences)
+				opt := Options{Validate: true}
+				if c.old != nil {
+					opt.Old = map[string]Collected{"": read("old.yaml", c.old)}
+				}
+				run, err := Run(t.Context(), ref, engine, read("in.yaml", c.input), opt)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := fmt.Sprintln(len(run.Alarms), len(run.Warnings), run.Summary, run.NotValidated, len(run.NotKnown))
+				for _, one := range run.InvalidCRs {
+					got += fmt.Sprintln(one.Object, one.Code, one.Path, one.Message)
+				}
 				for _, one := range run.Comparisons {
 					got += fmt.Sprintln(one.Object, one.Result)
 					for _, d := range one.Differences {
@@ -216,7 +241,33 @@ func TestCopiesInAnyOrder(t *testing.T) {
 				if want = cmp.Or(want, got); got != want {
 					t.Fatalf("in the order %d: %s\nin the first: %s", n, got, want)
 				}
+				if len(toldOfCopies(run)) == 0 && name != "an old dump" {
+					t.Fatal("no warning names the copies")
+				}
 			}
 		})
 	}
+}
+
+// permuted returns the n-th permutation of a list, of its first four elements.
+func permuted(all []string, n int) []string {
+	order := slices.Clone(all)
+	for i := range order {
+		j := i + n%24/[]int{1, 4, 12, 24, 24, 24}[i]%(len(order)-i)
+		order[i], order[j] = order[j], order[i]
+	}
+	return order
+}
+
+// gateway returns a CR of a custom kind.
+func gateway(name, mode string) string {
+	return "apiVersion: e.com/v1\nkind: Gateway\nmetadata: {namespace: ns, name: " + name + "}\nspec: {mode: " + mode + "}\n"
+}
+
+// definitionOf returns the definition of that kind in a version, with the schema of its mode.
+func definitionOf(version, mode string) string {
+	return "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: gateways.e.com}\n" +
+		"spec: {group: e.com, scope: Namespaced, names: {kind: Gateway, plural: gateways}, versions: [{name: " + version +
+		", served: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: " +
+		"{mode: {type: string, " + mode + "}}}}}}}]}\n"
 }

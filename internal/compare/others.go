@@ -33,12 +33,12 @@ func (r *run) validateOthers() {
 	}
 	compared := map[*stored]bool{}
 	for _, v := range r.compared {
-		compared[v.stored] = true
+		compared[cmp.Or(v.stored.copyOf, v.stored)] = true
 	}
-	var others []*manifest.Object
+	var others []*stored
 	for _, e := range r.store.distinct {
-		if o := e.object; !compared[e] && o.Text() > 0 {
-			others = append(others, o)
+		if !compared[e] && e.object.Text() > 0 {
+			others = append(others, e)
 		}
 	}
 	type validated struct {
@@ -47,7 +47,8 @@ func (r *run) validateOthers() {
 	}
 	// The workers also decode the definitions, which takes as long as to check the CRs.
 	all := workers.Each(r.ctx, r.opt.Workers, len(others), func(i int) validated {
-		if r.schemas.of(kindOfObject(others[i].ID)).kind == nil {
+		known := r.schemas.all(kindOfObject(others[i].object.ID))
+		if !slices.ContainsFunc(known, func(one *schema) bool { return one.kind != nil }) {
 			return validated{}
 		}
 		room, _ := r.rooms.Get().(*kubeyaml.Room)
@@ -74,16 +75,36 @@ func (r *run) validateOthers() {
 	})
 }
 
-// validateOther returns what an API server would reject in an object, the first for each field and
-// code.
-func (r *run) validateOther(o *manifest.Object, room *kubeyaml.Room) (all []finding.InvalidCR) {
+// validateOther returns what an API server would reject in an object. If the newest copy of it, or of
+// what the result depends on, is not known, the worst result counts.
+func (r *run) validateOther(e *stored, room *kubeyaml.Room) []finding.InvalidCR {
+	var all [][]finding.InvalidCR
+	copies := e.contents()
+	e.chosen.Store(len(copies) > 0)
+	for _, one := range append([]*stored{e}, copies...) {
+		try := func(looked *lookedUp) {
+			all = append(all, r.rejected(one.object, looked, room))
+		}
+		first := &lookedUp{}
+		try(first)
+		r.eachChoice(first, try)
+	}
+	return slices.MaxFunc(all, func(a, b []finding.InvalidCR) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), slices.CompareFunc(a, b, func(a, b finding.InvalidCR) int {
+			return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Message, b.Message))
+		}))
+	})
+}
+
+// rejected returns what an API server would reject in an object, the first for each field and code.
+func (r *run) rejected(o *manifest.Object, looked *lookedUp, room *kubeyaml.Room) (all []finding.InvalidCR) {
 	node, err := o.NodeIn(room)
 	if err != nil {
 		return nil
 	}
 	value, _ := node.Value().(map[string]any)
 	locator := manifest.NewLocator(node)
-	for _, f := range r.refused(o, secret.OfKind(o.ID.Kind), node, value) {
+	for _, f := range r.refused(o, looked, secret.OfKind(o.ID.Kind), node, value) {
 		one := finding.InvalidCR{
 			Object:    finding.Object(o.ID),
 			Source:    finding.SourceOf(o.Source()),

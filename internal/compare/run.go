@@ -113,6 +113,7 @@ func (r *run) complete() error {
 		r.warnOfPlaceholders()
 	}
 	r.validateOthers()
+	r.tellChosen()
 	r.addUnvalidated()
 	r.addOverrides()
 	r.warnOfNameless()

@@ -58,6 +58,7 @@ func (u *unevaluated) addWhole(id manifest.ID) {
 // another one may lack fields, so none of its rules is evaluated.
 func (c *comparer) ruled(
 	o *manifest.Object, kind *crdschema.Kind, value map[string]any, scope secret.Scope, invalid []crdschema.Violation,
+	looked *lookedUp,
 ) []crdschema.Violation {
 	rules := c.schemas.rules.Of(kind)
 	if rules == nil {
@@ -69,8 +70,8 @@ func (c *comparer) ruled(
 	}
 	opt := celrule.Options{Known: len(c.opt.Old) > 0}
 	layouts := []string{c.layoutOf(o)}
-	if was := c.before.at(o.ID); was != nil {
-		opt.Old = c.before.same(o.ID)
+	if was, old := c.before.same(o.ID, looked); was != nil {
+		opt.Old = old
 		if c.oldLayout != nil {
 			layouts = append(layouts, c.oldLayout(was.object.Place))
 		}

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"sync"
@@ -31,6 +32,13 @@ type stored struct {
 	copyOf *stored     // for a copy in others, the object that it is a copy of
 	missed atomic.Bool // a template looked the object up, but it cannot be decoded
 	looked atomic.Bool // a template looked the object up
+	chosen atomic.Bool // the object has copies, and a result depends on which of them counts
+
+	compared  sync.Once
+	differing []*stored // see contents
+	summed    sync.Once
+	checksum  [sha256.Size]byte // see sum
+	unsummed  error
 }
 
 // decode returns the object's value, which must not be modified.
@@ -126,17 +134,19 @@ func (s *store) find(
 	return found
 }
 
-// same returns the object with an identity, or nil.
-func (s *store) same(id manifest.ID) map[string]any {
+// same returns the object with an identity, the copy of it that is chosen, and its value. All are nil
+// if there is none.
+func (s *store) same(id manifest.ID, among *lookedUp) (*stored, map[string]any) {
 	e := s.at(id)
 	if e == nil {
-		return nil
+		return nil, nil
 	}
+	e = among.choose(e)
 	v, err := e.decode()
 	if err != nil {
 		e.missed.Store(true)
 	}
-	return v
+	return e, v
 }
 
 // at returns the entry of an object, nil for none.

@@ -24,22 +24,18 @@ import (
 // schemas finds the schemas of kinds: first those that the user gave, then those of the cluster.
 type schemas struct {
 	given *crdschema.Set
-	found map[string][]definition // the definitions of the cluster, by the group of the defined kind
-	kinds sync.Map                // caches the result of find for each kind
-	rules *celrule.Library        // the rules in CEL of the schemas
+	found map[string][]*stored // the definitions of the cluster, by the group of the defined kind
+	kinds sync.Map             // caches the result of find for each kind and copy of its definition
+	sets  sync.Map             // caches the schemas of each definition, read when its kind is compared
+	rules *celrule.Library     // the rules in CEL of the schemas
 
 	skipped *unevaluated // rules that were not evaluated
-}
-
-// definition is a CustomResourceDefinition of the input. It is decoded when its kind is compared.
-type definition struct {
-	plural string
-	read   func() (*crdschema.Set, *refconfig.Problem)
 }
 
 // schema is what is known about a kind.
 type schema struct {
 	kind   *crdschema.Kind    // nil if no schema of this version is known
+	exists bool               // the kind is defined, perhaps in no version that is served
 	others []string           // the versions that are served, if kind is nil
 	broken *refconfig.Problem // why the definition of the kind cannot be used; nil for no problem
 }
@@ -47,16 +43,11 @@ type schema struct {
 // newSchemas returns the given schemas and those that the definitions among the objects contain.
 func newSchemas(given *crdschema.Set, objects []*stored) *schemas {
 	s := &schemas{
-		given: given, found: map[string][]definition{}, rules: celrule.NewLibrary(), skipped: &unevaluated{},
+		given: given, found: map[string][]*stored{}, rules: celrule.NewLibrary(), skipped: &unevaluated{},
 	}
 	for _, e := range objects {
-		o := e.object
-		if plural, group, ok := defined(o); ok {
-			s.found[group] = append(s.found[group], definition{plural, sync.OnceValues(
-				func() (*crdschema.Set, *refconfig.Problem) {
-					set := &crdschema.Set{}
-					return set, set.AddDefinition(o)
-				})})
+		if _, group, ok := defined(e.object); ok {
+			s.found[group] = append(s.found[group], e)
 		}
 	}
 	return s
@@ -69,52 +60,100 @@ func defined(o *manifest.Object) (plural, group string, ok bool) {
 	return plural, group, ok && crdschema.IsDefinition(o)
 }
 
-// of returns what is known about a kind.
-func (s *schemas) of(k finding.Kind) *schema {
-	known, _ := s.kinds.LoadOrStore(k, sync.OnceValue(func() *schema { return s.find(k) }))
-	return known.(func() *schema)()
+// of returns what is known about a kind, from the copy of its definition that is chosen.
+func (s *schemas) of(k finding.Kind, among *lookedUp) *schema {
+	known, from := s.in(k, nil)
+	if from != nil && len(from.contents()) > 0 {
+		known, _ = s.in(k, among.choose(from))
+	}
+	return known
+}
+
+// all returns what each copy of the definition of a kind says about it.
+func (s *schemas) all(k finding.Kind) []*schema {
+	first, from := s.in(k, nil)
+	all := []*schema{first}
+	if from != nil {
+		for _, other := range from.contents() {
+			known, _ := s.in(k, other)
+			all = append(all, known)
+		}
+	}
+	return all
+}
+
+// in is find with a cache.
+func (s *schemas) in(k finding.Kind, one *stored) (*schema, *stored) {
+	find := sync.OnceValues(func() (*schema, *stored) { return s.find(k, one) })
+	known, _ := s.kinds.LoadOrStore([2]any{k, one}, find)
+	return known.(func() (*schema, *stored))()
+}
+
+// read returns the schemas of a definition.
+func (s *schemas) read(e *stored) (*crdschema.Set, *refconfig.Problem) {
+	read, _ := s.sets.LoadOrStore(e, sync.OnceValues(func() (*crdschema.Set, *refconfig.Problem) {
+		set := &crdschema.Set{}
+		return set, set.AddDefinition(e.object)
+	}))
+	return read.(func() (*crdschema.Set, *refconfig.Problem))()
 }
 
 // find looks for a kind in the schemas that the user gave, in the definition with a matching
-// plural, and in the other definitions of the group.
-func (s *schemas) find(k finding.Kind) *schema {
-	out := &schema{}
+// plural, and in the other definitions of the group. It reads one copy of a definition instead of
+// the first if that is given. from is the definition of the kind in the input, nil for none.
+func (s *schemas) find(k finding.Kind, one *stored) (out *schema, from *stored) {
+	out = &schema{}
 	has := func(set *crdschema.Set) bool {
 		kind, others := set.Kind(k.APIVersion, k.Kind)
 		out.kind, out.others = kind, append(out.others, others...)
+		out.exists = out.exists || len(others) > 0 || set.Defines(k.APIVersion, k.Kind)
 		return kind != nil
 	}
 	if s.given != nil && has(s.given) {
-		return out
+		return out, nil
 	}
 	all := s.found[manifest.ID{APIVersion: k.APIVersion}.Group()]
 	for _, likely := range []bool{true, false} {
-		for _, d := range all {
-			if (collector.PathID{Plural: d.plural}).OfKind(k.Kind) != likely {
+		for _, first := range all {
+			plural, _, _ := defined(first.object)
+			if (collector.PathID{Plural: plural}).OfKind(k.Kind) != likely {
 				continue
 			}
-			set, problem := d.read()
-			if has(set) {
-				return out
+			e := first
+			if one != nil && one.copyOf == e {
+				e = one
 			}
+			set, problem := s.read(e)
+			defines := has(set)
 			if likely {
 				out.broken = problem
+			}
+			if defines || likely || s.aCopyHas(first, k) {
+				from = first
+			}
+			if defines {
+				return out, from
 			}
 		}
 		if len(out.others) > 0 {
 			break
 		}
 	}
-	return out
+	return out, from
 }
 
-// lacks reports whether a run validates and no schema of a kind is known in any version.
+// aCopyHas reports whether one of several copies of a definition has a kind.
+func (s *schemas) aCopyHas(e *stored, k finding.Kind) bool {
+	return slices.ContainsFunc(e.contents(), func(other *stored) bool {
+		set, _ := s.read(other)
+		kind, _ := set.Kind(k.APIVersion, k.Kind)
+		return kind != nil
+	})
+}
+
+// lacks reports whether a run validates and no definition of a kind is known.
 func (s *schemas) lacks(k finding.Kind) bool {
-	if s == nil {
-		return false
-	}
-	known := s.of(k)
-	return known.kind == nil && len(known.others) == 0
+	return s != nil && !slices.ContainsFunc(s.all(k), func(known *schema) bool { return known.exists })
 }
 
 // kindOfObject returns the kind of an object's identity.
@@ -126,15 +165,18 @@ func kindOfObject(id manifest.ID) finding.Kind {
 // would drop. The scope is that of its kind. It reports neither masked values nor placeholders, and no
 // missing field of a CR inside another one, which may be only a part.
 func (c *comparer) refused(
-	o *manifest.Object, scope secret.Scope, node *kubeyaml.Node, value map[string]any,
+	o *manifest.Object, looked *lookedUp, scope secret.Scope, node *kubeyaml.Node, value map[string]any,
 ) (all []provenance.Finding) {
-	known := c.schemas.of(kindOfObject(o.ID))
+	known := c.schemas.of(kindOfObject(o.ID), looked)
 	if known.kind == nil {
+		served := "no version of it is served"
 		if len(known.others) > 0 {
+			served = "it is served as " + code.Enumerate(known.others, "and")
+		}
+		if known.exists {
 			all = append(all, provenance.Finding{
 				Code: code.InvalidVersion, Path: refconfig.PathOf("apiVersion"),
-				Message: fmt.Sprintf("no matches for kind %q in version %q; it is served as %s",
-					o.ID.Kind, o.ID.APIVersion, code.Enumerate(known.others, "and")),
+				Message: fmt.Sprintf("no matches for kind %q in version %q; %s", o.ID.Kind, o.ID.APIVersion, served),
 			})
 		}
 		return all
@@ -142,7 +184,7 @@ func (c *comparer) refused(
 	scope = scope.Or(secret.Of(value))
 	invalid := slices.DeleteFunc(known.kind.Validate(c.ctx, node, crdschema.Options{NoStatus: true}),
 		func(v crdschema.Violation) bool { return c.unsure(o, v) })
-	for _, v := range slices.Concat(invalid, c.ruled(o, known.kind, value, scope, invalid)) {
+	for _, v := range slices.Concat(invalid, c.ruled(o, known.kind, value, scope, invalid, looked)) {
 		if !c.opt.Show.Secrets {
 			v = withoutSecrets(v, value, scope)
 		}
@@ -209,8 +251,10 @@ func (r *run) addUnvalidated() {
 	}
 	kinds := r.comparedKinds()
 	for _, k := range kinds {
-		if p := schemas.of(k).broken; p != nil && r.first(p.Place.String()) {
-			r.result.NotKnown = append(r.result.NotKnown, p.Place.Problem(code.Unvalidated, "%s", p.Message))
+		for _, known := range schemas.all(k) {
+			if p := known.broken; p != nil && r.first(p.Place.String()) {
+				r.result.NotKnown = append(r.result.NotKnown, p.Place.Problem(code.Unvalidated, "%s", p.Message))
+			}
 		}
 	}
 	if len(without) == 0 {
@@ -270,11 +314,11 @@ func unvalidatedKinds(metadata string, kinds []finding.Kind) (all []refconfig.Pr
 
 // schemaOf returns the schema of an object's kind. It returns nil if none is known or the run does
 // not validate.
-func (c *comparer) schemaOf(id manifest.ID) *crdschema.Kind {
+func (c *comparer) schemaOf(id manifest.ID, looked *lookedUp) *crdschema.Kind {
 	if c.schemas == nil {
 		return nil
 	}
-	return c.schemas.of(kindOfObject(id)).kind
+	return c.schemas.of(kindOfObject(id), looked).kind
 }
 
 // unstatedLists returns entries of perField that compare the lists of two values as the API server

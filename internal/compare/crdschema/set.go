@@ -18,6 +18,7 @@ import (
 // the first one counts.
 type Set struct {
 	kinds    map[id]*Kind
+	defined  map[id]bool // kinds with a definition, by their group instead of the version
 	patterns sync.Map
 }
 
@@ -57,6 +58,11 @@ func (s *Set) Kind(apiVersion, kind string) (k *Kind, others []string) {
 	}
 	slices.Sort(others)
 	return nil, others
+}
+
+// Defines reports whether a kind has a CustomResourceDefinition, even if it serves no version.
+func (s *Set) Defines(apiVersion, kind string) bool {
+	return s != nil && s.defined[id{groupOf(apiVersion), kind}]
 }
 
 // Named returns the correct spelling of a kind with another letter case, or "".
@@ -122,6 +128,10 @@ func (s *Set) AddDefinition(o *manifest.Object) *refconfig.Problem {
 	if err != nil {
 		return broken(o.Place, o.ID.Name, err)
 	}
+	if s.defined == nil {
+		s.defined = map[id]bool{}
+	}
+	s.defined[id{crd.Spec.Group, crd.Spec.Names.Kind}] = true
 	kind := Kind{ClusterWide: crd.Spec.Scope == "Cluster", open: strings.HasSuffix(o.ID.APIVersion, "/v1beta1")}
 	if keep := crd.Spec.PreserveUnknownFields; keep != nil {
 		kind.open = *keep
