@@ -106,7 +106,7 @@ func (s *schemas) find(k finding.Kind, one *stored) (out *schema, from *stored) 
 	has := func(set *crdschema.Set) bool {
 		kind, others := set.Kind(k.APIVersion, k.Kind)
 		out.kind, out.others = kind, append(out.others, others...)
-		out.exists = out.exists || len(others) > 0 || set.Defines(k.APIVersion, k.Kind)
+		out.exists = out.exists || kind != nil || len(others) > 0 || set.Defines(k.APIVersion, k.Kind)
 		return kind != nil
 	}
 	if s.given != nil && has(s.given) {
