@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/compare/crdschema"
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
@@ -166,13 +167,18 @@ func (v *verdict) compare(other *verdict) int {
 	return cmp.Compare(v.text(), other.text())
 }
 
-// text returns the content of the copy, and the checksums of the copies that it depends on.
-func (v *verdict) text() string {
-	value, _ := v.stored.object.Decode() // an undecodable copy is worse than all others
-	text := tree.YAML(lasting(value))
-	for _, e := range v.looked.found {
-		sum, _ := v.looked.choose(e).sum()
-		text += string(sum[:])
+// text returns the content of the copy and of the copies that it depends on, as a checksum of large
+// ones.
+func (v *verdict) text() (text string) {
+	for _, e := range append([]*stored{v.stored}, v.looked.found...) {
+		e = v.looked.choose(e)
+		if crdschema.IsDefinition(e.object) {
+			sum, _ := e.sum()
+			text += string(sum[:])
+			continue
+		}
+		value, _ := e.object.Decode() // an undecodable copy is worse than all others
+		text += tree.YAML(lasting(value))
 	}
 	return text
 }
