@@ -48,7 +48,8 @@ func readEdits(kind refconfig.PatchType, text string) (edits, error) {
 
 // apply returns the result of applying the patch to a map, which is not modified. A patch may copy
 // at most the size of the map and the patch together. A test for null passes if a map lacks the
-// key, and a negative index counts from the end of a list. waived, which may be nil, reports
+// key; a replace of this key then adds it, and a remove changes nothing. A negative index counts from
+// the end of a list. waived, which may be nil, reports
 // whether a failed test is ignored.
 func (e edits) apply(v any, waived func(*failure) bool) (any, error) {
 	p := patcher{root: tree.Copy(v)}
@@ -57,9 +58,19 @@ func (e edits) apply(v any, waived func(*failure) bool) (any, error) {
 	} else {
 		p.room = tree.SizeOf(v).Printed() + e.size
 	}
+	lacking := map[pointer]bool{} // where the latest operation is a test for null
 	for _, o := range e.operations {
+		if lacking[o.path] && !p.has(o.path) {
+			switch o.kind {
+			case "remove":
+				continue
+			case "replace":
+				o.kind = "add"
+			}
+		}
 		err := p.do(o)
 		if err == nil {
+			lacking[o.path] = o.kind == "test" && o.value == nil
 			continue
 		}
 		failed := &failure{operation: o, at: o.path.fieldPath(), before: p.root, err: err}
@@ -133,6 +144,12 @@ func (p *patcher) do(o operation) error {
 	}
 	p.root = root
 	return nil
+}
+
+// has reports whether the value has something at a pointer.
+func (p *patcher) has(at pointer) bool {
+	_, there := valueOf(p.root, at.words())
+	return there
 }
 
 // index converts a word of a pointer to an index in a list of a length.
