@@ -17,9 +17,11 @@ import (
 
 // effect is what patches do to the expected value of an object.
 //
-// A patch that removes a field accepts that the object lacks it. If the object has the field, the
-// field is put back, so that its value is still compared.
+// A patch changes no field in which the object agrees with the reference: such a field is no drift,
+// whatever an override accepts for it. A patch that removes a field, or empties a map or list, accepts
+// only that. If the object has something there, the reference's value is put back and compared.
 type effect struct {
+	open    []refconfig.FieldPath // fields with a finding other than a difference of values, or lists around them
 	stated  map[string]bool       // true for the fields that the patches state, false for their parents
 	needed  bool                  // the object differs from the reference where a patch changes the reference
 	lacking []refconfig.FieldPath // removed fields that the object lacks
@@ -44,10 +46,14 @@ func (e *effect) value(p *diff.Pair, path refconfig.FieldPath, was *provenance.N
 	same := (was != nil) == is.Present && tree.Equal(was.Value(), is.Data)
 	stated, leads := e.stated[texts(path)[len(path)]]
 	switch {
-	case same && !leads:
+	case same && !leads, e.settled(p, path) && compares(p, was) && !tree.Equal(p.Left.Data, is.Data):
 		return was
 	case !is.Present:
 		return e.removed(p, path, was)
+	case stated && !same && was != nil && isEmpty(is.Data) && holdsAny(p),
+		changesKind(was, is.Data) && p.Children != nil:
+		e.touch(p)
+		return was
 	case stated && was != nil:
 		blank := provenance.Fill(was.Value(), provenance.Note{})
 		was = &blank
@@ -73,26 +79,55 @@ func (e *effect) value(p *diff.Pair, path refconfig.FieldPath, was *provenance.N
 // touch records that a patch changes the value of a pair.
 func (e *effect) touch(p *diff.Pair) { e.needed = e.needed || !agreed(p) }
 
-// removed returns the part of a removed value that the object has. In maps, each field counts by
-// itself.
+// settled reports whether the object agrees with the reference in a field, and the field has no other
+// finding.
+func (e *effect) settled(p *diff.Pair, path refconfig.FieldPath) bool {
+	return agreed(p) && !slices.ContainsFunc(e.open, func(open refconfig.FieldPath) bool {
+		return leads(path, open) || leads(open, path)
+	})
+}
+
+// compares reports whether a pair compares a value, which is not omitted.
+func compares(p *diff.Pair, v *provenance.Node) bool { return p.Left.Present == (v != nil) }
+
+// isEmpty reports whether a value is a map or list without content.
+func isEmpty(v any) bool {
+	m, isMap := v.(map[string]any)
+	list, isList := v.([]any)
+	return isMap && len(m) == 0 || isList && len(list) == 0
+}
+
+// changesKind reports whether a map or list is replaced by something else.
+func changesKind(was *provenance.Node, is any) bool {
+	switch was.Value().(type) {
+	case map[string]any:
+		_, isMap := is.(map[string]any)
+		return !isMap
+	case []any:
+		_, isList := is.([]any)
+		return !isList
+	}
+	return false
+}
+
+// holdsAny reports whether the object has content in a pair.
+func holdsAny(p *diff.Pair) bool {
+	if p.Children != nil {
+		return slices.ContainsFunc(p.Children, func(child *diff.Pair) bool {
+			return child.Children != nil || child.Right.Present
+		})
+	}
+	return p.Right.Present && p.Right.Data != nil && !isEmpty(p.Right.Data)
+}
+
+// removed returns a removed value if the object has a value there.
 func (e *effect) removed(p *diff.Pair, path refconfig.FieldPath, was *provenance.Node) *provenance.Node {
 	e.touch(p)
-	if p.Moved != nil {
-		return was
-	}
-	if !p.Right.Present || p.Right.Data == nil {
+	if p.Moved == nil && p.Children == nil && p.Right.Data == nil {
 		e.lacking = append(e.lacking, path)
 		return nil
 	}
-	m, _ := was.Value().(map[string]any)
-	if _, isMap := p.Right.Data.(map[string]any); !isMap || len(m) == 0 {
-		return was
-	}
-	back := e.fields(p, path, was, nil)
-	if tree.Equal(back.Value(), map[string]any{}) {
-		return nil
-	}
-	return back
+	return was
 }
 
 // fields returns the value of a map after the patches.
@@ -128,7 +163,8 @@ func (e *effect) fields(
 }
 
 // items returns the value of a list after the patches. It does not put an item back if the patch made
-// the item that the object has in its place, or moved it.
+// the item that the object has in its place, or moved it. If the order of the items counts and the
+// object does not have the items that the patch leaves, the patch only changes items in their places.
 func (e *effect) items(
 	p *diff.Pair, path refconfig.FieldPath, was *provenance.Node, before, is []any,
 ) *provenance.Node {
@@ -139,6 +175,10 @@ func (e *effect) items(
 		made[tree.YAML(item)] = true
 	}
 	aligned := align.Items(before, is)
+	back := children != nil && !p.Loose && !isLike(p.Right.Data, is)
+	if back {
+		aligned = slices.DeleteFunc(aligned, func(at align.Pair) bool { return at.A < 0 })
+	}
 	moves := func(item int) bool { // the patch moves the item to another place
 		return slices.ContainsFunc(aligned, func(at align.Pair) bool {
 			return at.A < 0 && align.SameItem(before[item], is[at.B])
@@ -146,21 +186,28 @@ func (e *effect) items(
 	}
 	for _, at := range aligned {
 		after := refconfig.Step{Key: strconv.Itoa(at.B), Index: at.B}
-		child := &diff.Pair{}
-		if at.A >= 0 && children != nil {
-			child = children[at.A]
-		}
-		if at.A < 0 || at.B < 0 || children == nil {
+		child := unknown()
+		switch {
+		case children == nil || at.A < 0:
 			e.touch(p)
+		default:
+			child = children[at.A]
+			if at.B < 0 {
+				e.touch(child)
+			}
 		}
 		found := child
 		if child.Moved != nil { // the object has the item in another place
 			found = child.Moved
 		}
-		if at.B < 0 && (made[tree.YAML(found.Right.Data)] || moves(at.A)) {
+		if at.B < 0 && !back && (made[tree.YAML(found.Right.Data)] || moves(at.A)) {
 			continue
 		}
-		if v := e.value(child, path.Below(after), was.Item(at.A), valueAt(is, refconfig.FieldPath{after})); v != nil {
+		v := was.Item(at.A)
+		if at.B >= 0 || !back {
+			v = e.value(child, path.Below(after), v, valueAt(is, refconfig.FieldPath{after}))
+		}
+		if v != nil {
 			items = append(items, *v)
 		}
 	}
@@ -170,6 +217,15 @@ func (e *effect) items(
 	}
 	return &list
 }
+
+// isLike reports whether a list of the object has an item for each item that the patches leave.
+func isLike(found any, is []any) bool {
+	list, _ := found.([]any)
+	return !slices.ContainsFunc(align.Items(is, list), func(at align.Pair) bool { return at.B < 0 })
+}
+
+// unknown returns the pair of a value that was not compared by itself.
+func unknown() *diff.Pair { return &diff.Pair{Category: finding.Drift} }
 
 // itemsOf returns the pairs of the items of a list of the reference, or nil if the list or a part of
 // it is not compared item by item.

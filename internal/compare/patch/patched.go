@@ -216,12 +216,14 @@ func (x *Patched) apply(
 // state sets the value to a patched one, with the fields that are put back, and blanks the notes
 // of the stated fields.
 func (x *Patched) state(base *provenance.Node, patched any, stated []refconfig.FieldPath) {
-	p := &diff.Pair{}
+	all := slices.Concat(x.fields, stated)
+	e, p := stating(all), unknown()
 	if x.without != nil {
 		p = x.without.Tree
+		for _, path := range open(x.without) {
+			e.open = append(e.open, outsideLists(path, x.without.Expected.Value()))
+		}
 	}
-	all := slices.Concat(x.fields, stated)
-	e := stating(all)
 	x.Node = e.value(p, nil, base, diff.Present(patched))
 	x.fields = slices.Concat(slices.DeleteFunc(all, func(path refconfig.FieldPath) bool {
 		_, was := tree.At(patched, path)

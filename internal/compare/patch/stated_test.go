@@ -74,7 +74,7 @@ func TestNotesAfterAnOverride(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := stating(read(t, c.kind, c.patch).states(before))
-		made := e.value(&diff.Pair{}, nil, given.Noted(before, notes), diff.Present(after))
+		made := e.value(unknown(), nil, given.Noted(before, notes), diff.Present(after))
 		if d := cmp.Diff(any(c.want), given.NotesOf(made)); d != "" || !tree.Equal(after, made.Value()) {
 			t.Errorf("%s: %s", c.patch, d)
 		}
