@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/compare/patch"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/cluster"
 	"github.com/validationtool/validationtool/internal/input/manifest"
@@ -64,7 +65,7 @@ func (r *run) addRules(there present) {
 	r.unread = append(r.unread, unanswered(r.ref, r.opt, ts, there, violations)...)
 	violations, res.AcceptedCRs = r.overrides.Rules(violations, func(t *refconfig.Template) []finding.Object {
 		return objectsFor(ts.byRef(t), there)
-	})
+	}, r.required())
 	missing := r.missing()
 	for _, v := range violations {
 		b := finding.NewRule(v)
@@ -84,6 +85,25 @@ func (r *run) addRules(there present) {
 			"nothing of "+strings.Join(parts, ", ")+" was collected: the cluster may or may not have it")
 	}
 	r.warnOfDoubts(there)
+}
+
+// required returns the templates of components that are analysed and whose CRs a rule may require.
+func (r *run) required() patch.Stated {
+	return func(yield func(*refconfig.Template, finding.Object) bool) {
+		requiring := []refconfig.RuleKind{refconfig.AllOf, refconfig.AllOrNoneOf, refconfig.OneOf}
+		for _, c := range r.ref.Components() {
+			for _, rule := range c.Rules {
+				if !slices.Contains(requiring, rule.Kind) || !r.opt.Keep(c) {
+					continue
+				}
+				for _, t := range rule.Templates {
+					if !yield(t, statedID(r.templates.byRef(t).Identity)) {
+						return
+					}
+				}
+			}
+		}
+	}
 }
 
 // objectsFor returns the CRs that make a template present, else the CR that it states.

@@ -3,7 +3,6 @@ package compare
 import (
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 	"sync/atomic"
 
@@ -267,7 +266,7 @@ func (r *run) addOverrides() {
 			}
 		}
 	}
-	stated := func(leftOut bool) iter.Seq2[*refconfig.Template, finding.Object] {
+	stated := func(leftOut bool) patch.Stated {
 		return func(yield func(*refconfig.Template, finding.Object) bool) {
 			for _, t := range r.templates.index.Templates() {
 				is := r.opt.Given || r.templates.leftOut[t]
@@ -278,7 +277,8 @@ func (r *run) addOverrides() {
 		}
 	}
 	r.result.Overrides = r.overrides.States(patch.Outcome{
-		Uses: uses, Accepted: r.result.AcceptedCRs, Stated: stated(false), LeftOut: stated(true),
+		Uses: uses, Accepted: r.result.AcceptedCRs,
+		Stated: stated(false), Required: r.required(), LeftOut: stated(true),
 	})
 	r.result.Warnings = append(r.result.Warnings, r.overrides.Warnings(r.result.Overrides)...)
 }

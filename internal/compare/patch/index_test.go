@@ -58,7 +58,7 @@ func TestOverridesAreLookedUp(t *testing.T) {
 		{Kind: "A"},
 		{Kind: "A", Name: "*_8"},
 		{Kind: "B", Name: "a_7"},
-	})
+	}, nil)
 	if len(exact) != 3 || exact[0].Override != 45 || exact[1].Override != 3 || exact[2].Override != 51 {
 		t.Errorf("%+v", exact)
 	}
@@ -90,7 +90,7 @@ func TestAnOverrideThatIsStaleForOneCRIsStale(t *testing.T) {
 	s := NewSet([]refconfig.Override{{Kind: "A"}}, "")
 	state := func(states ...finding.OverrideState) finding.OverrideUse {
 		none := func(func(*refconfig.Template, finding.Object) bool) {}
-		return s.States(Outcome{Stated: none, LeftOut: none, Uses: func(yield func(finding.Object, []Use) bool) {
+		return s.States(Outcome{Stated: none, Required: none, LeftOut: none, Uses: func(yield func(finding.Object, []Use) bool) {
 			for i, one := range states {
 				if !yield(finding.Object{Name: fmt.Sprint(i)}, []Use{{state: one, why: string(one)[:1]}}) {
 					return

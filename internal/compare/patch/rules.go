@@ -1,6 +1,8 @@
 package patch
 
 import (
+	"iter"
+	"path"
 	"slices"
 	"strings"
 
@@ -14,11 +16,13 @@ import (
 // Rules removes the CRs that overrides accept as missing or present from broken rules. It returns
 // the remaining violations and the accepted CRs. of returns the objects with which a template
 // breaks a rule: those that are present, or the one that the template states (see finding.Missed).
+// required has all templates that a rule may require.
 func (s *Set) Rules(
-	broken []refconfig.Violation, of func(*refconfig.Template) []finding.Object,
+	broken []refconfig.Violation, of func(*refconfig.Template) []finding.Object, required Stated,
 ) ([]refconfig.Violation, []finding.AcceptedCR) {
 	var left []refconfig.Violation
 	var accepted []finding.AcceptedCR
+	meant := s.meantBy(required)
 	for _, v := range broken {
 		if v.Code == code.RuleExclusive && s.acceptsOthers(v, of) {
 			left = append(left, v)
@@ -26,7 +30,7 @@ func (s *Set) Rules(
 		}
 		v.Templates = slice.Without(v.Templates, func(t *refconfig.Template) bool {
 			objects := of(t)
-			some := s.acceptedOf(v, t, objects)
+			some := s.acceptedOf(v, t, objects, meant)
 			accepted = append(accepted, some...)
 			return len(some) == len(objects)
 		})
@@ -49,7 +53,7 @@ func (s *Set) Rules(
 func (s *Set) acceptsOthers(v refconfig.Violation, of func(*refconfig.Template) []finding.Object) bool {
 	accepts := func(t *refconfig.Template) bool {
 		objects := of(t)
-		return len(s.acceptedOf(v, t, objects)) == len(objects)
+		return len(s.acceptedOf(v, t, objects, nil)) == len(objects)
 	}
 	together := 0
 	for _, rule := range v.Component.Rules {
@@ -65,8 +69,50 @@ func (s *Set) acceptsOthers(v refconfig.Violation, of func(*refconfig.Template) 
 	return together > 1 && slices.ContainsFunc(v.Templates, func(t *refconfig.Template) bool { return !accepts(t) })
 }
 
-// acceptedOf returns the objects of a template that break a rule and that overrides accept.
-func (s *Set) acceptedOf(v refconfig.Violation, t *refconfig.Template, objects []finding.Object) []finding.AcceptedCR {
+// Stated has templates, each with the identity that it states.
+type Stated iter.Seq2[*refconfig.Template, finding.Object]
+
+// meant is a CR that an override may accept as missing: the one that templates name, or the one of a
+// template that leaves the name open.
+type meant struct {
+	object finding.Object // without a name if that is open
+	path   string         // of the template; "" if it states the name
+}
+
+func meantIn(t *refconfig.Template, stated finding.Object) meant {
+	if stated.Name == "" || isGlob(stated.Name) {
+		return meant{path: path.Clean(t.Path)}
+	}
+	return meant{object: stated}
+}
+
+// meantBy returns the missing CRs that each override may be for. Those that templates name go
+// before those whose name is open.
+func (s *Set) meantBy(required Stated) map[int][]meant {
+	all := map[int][]meant{}
+	for t, stated := range required {
+		for _, i := range s.whole.near(stated.Name) {
+			one := s.all[i]
+			if m := meantIn(t, stated); one.Missing && isFor(one, t) && matches(one, manifest.ID(stated), true) &&
+				unnamed(one, stated) == "" && !slices.Contains(all[i], m) {
+				all[i] = append(all[i], m)
+			}
+		}
+	}
+	for i, of := range all {
+		isOpen := func(m meant) bool { return m.path != "" }
+		if named := slice.Without(of, isOpen); len(named) > 0 {
+			all[i] = named
+		}
+	}
+	return all
+}
+
+// acceptedOf returns the objects of a template that break a rule and that overrides accept. An
+// override accepts no missing CR if several may be meant.
+func (s *Set) acceptedOf(
+	v refconfig.Violation, t *refconfig.Template, objects []finding.Object, may map[int][]meant,
+) []finding.AcceptedCR {
 	present := forbids(v.Code)
 	var all []finding.AcceptedCR
 	for _, o := range objects {
@@ -75,7 +121,7 @@ func (s *Set) acceptedOf(v refconfig.Violation, t *refconfig.Template, objects [
 			one := s.all[i]
 			accepts := present && one.Present || !present && one.Missing
 			return accepts && !one.Expired(s.today) && isFor(one, t) && matches(one, manifest.ID(o), !present) &&
-				(present || unnamed(one, o) == "")
+				(present || unnamed(one, o) == "" && !slices.ContainsFunc(may[i], func(m meant) bool { return m != meantIn(t, o) }))
 		})
 		if at >= 0 {
 			all = append(all, finding.Accept(v, t, o, present, near[at], s.all[near[at]]))

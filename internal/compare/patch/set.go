@@ -133,9 +133,9 @@ type Outcome struct {
 	Uses     iter.Seq2[finding.Object, []Use] // the overrides for each compared object
 	Accepted []finding.AcceptedCR             // see Rules
 	// the identity that each template states; none if the rules were not evaluated
-	Stated iter.Seq2[*refconfig.Template, finding.Object]
-	// the same for templates of components that are left out
-	LeftOut iter.Seq2[*refconfig.Template, finding.Object]
+	Stated Stated
+	// the same for templates that a rule may require, and for those of components that are left out
+	Required, LeftOut Stated
 }
 
 // States returns the state of each override, in order.
@@ -185,6 +185,7 @@ func (s *Set) States(out Outcome) []finding.OverrideUse {
 			use.Objects = append(use.Objects, a.Object)
 		}
 	}
+	may := s.meantBy(out.Required)
 	for t, stated := range out.Stated {
 		for _, i := range s.whole.near(stated.Name) {
 			use := &all[i]
@@ -194,6 +195,9 @@ func (s *Set) States(out Outcome) []finding.OverrideUse {
 			}
 			if lacking := unnamed(s.all[i], stated); lacking != "" && s.all[i].Missing {
 				use.Message = "does not name the CR that may be missing, and was not applied; add " + lacking
+			} else if len(may[i]) > 1 {
+				use.Message = cmp.Or(use.Message,
+					"may mean any of several required CRs, and was not applied; add a templatePath, such as "+t.Path)
 			} else {
 				use.State, use.Message, use.Objects = finding.OverrideObsolete, "", append(use.Objects, stated)
 			}
