@@ -12,6 +12,8 @@ import (
 type Common struct {
 	Subject string // the CR as "KIND NAMESPACE/NAME", or the component
 	Text    string // the finding in words
+	Hidden  bool   // the filter of the Fleet shows it on no cluster
+	News           // in a list of what has changed
 
 	class   Class
 	missing []string // the CRs that are missing, or their templates
@@ -52,6 +54,7 @@ func compareCommon(a, b *Common) int {
 		rank(a.class)-rank(b.class),
 		cmp.Compare(a.Subject, b.Subject),
 		slices.Compare(a.places, b.places),
+		first(a.Hidden)-first(b.Hidden),
 		cmp.Compare(a.Text, b.Text),
 		slices.Compare(a.missing, b.missing),
 	)
@@ -59,10 +62,12 @@ func compareCommon(a, b *Common) int {
 
 // folded combines the CRs of a component that are missing from the same clusters into one finding.
 func folded(all []*Common) (out []Common) {
+	alike := func(a, b Common) bool {
+		return a.missing != nil && b.missing != nil && a.class == b.class && a.Hidden == b.Hidden && a.News == b.News &&
+			a.Subject == b.Subject && slices.Equal(a.places, b.places)
+	}
 	for _, one := range all {
-		if last := len(out) - 1; one.missing != nil && last >= 0 && out[last].missing != nil &&
-			out[last].class == one.class && out[last].Subject == one.Subject &&
-			slices.Equal(out[last].places, one.places) {
+		if last := len(out) - 1; last >= 0 && alike(out[last], *one) {
 			out[last].missing = append(out[last].missing, one.missing...)
 			continue
 		}

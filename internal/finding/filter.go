@@ -36,6 +36,9 @@ func ParseCategories(list string) (found []Category, onlyNew bool, err error) {
 // IsSet reports whether the filter can hide anything.
 func (f Filter) IsSet() bool { return len(f.Selectors)+len(f.Categories) > 0 || f.AskedNew }
 
+// mayHide reports whether the filter can hide a finding, also one that an earlier report has.
+func (f Filter) mayHide() bool { return f.IsSet() || f.OnlyNew }
+
 // Shows reports whether a CR is shown. A CR that could not be evaluated belongs to every category.
 func (f Filter) Shows(c *Comparison) bool {
 	return f.ShowsObject(c.Object) && (!f.OnlyNew || !c.isAsBefore()) &&

@@ -8,12 +8,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/validationtool/validationtool/internal/run/slice"
 )
 
 // Fleet holds the findings of several clusters against each other, to show which clusters are odd.
 // It has what counts as a failure and what makes a result unreliable. Extra content and CRs without a
 // template are part of it only if they make the report fail. It depends on the names of clusters and
-// inputs, not on their order.
+// inputs, not on their order. A filter does not change the rows and their numbers.
 type Fleet struct {
 	Clusters int   // the number of runs that are clusters
 	Rows     []Row // unreliable results first, then the usual row, then those with the most further findings
@@ -26,6 +28,7 @@ type Fleet struct {
 	known  map[ContentHash]int32 // the number of each finding
 	places [][]int32             // the places in order of the runs with a finding, by its number
 	from   []int32               // the place of a run that has the finding, by its number
+	shown  map[int32][]int32     // the places of the runs of which the filter shows a finding, by its number
 	rules  map[string][]int32    // the numbers of each broken rule, which other CRs break on other clusters
 }
 
@@ -71,9 +74,15 @@ func (f Finding) ContentHash() (short ContentHash) {
 // Wording returns the words of a finding without the path of its field.
 func (f Finding) Wording() string { return strings.TrimPrefix(f.Words, f.Path+": ") }
 
-// Fleet compares the findings on the clusters that a filter shows.
+// Fleet compares all findings on the clusters. It notes which of them a filter shows.
 func (r *Report) Fleet(filter Filter) *Fleet {
-	f := &Fleet{report: r, filter: filter, known: map[ContentHash]int32{}, rules: map[string][]int32{}}
+	f := &Fleet{
+		report: r,
+		filter: filter,
+		known:  map[ContentHash]int32{},
+		rules:  map[string][]int32{},
+		shown:  map[int32][]int32{},
+	}
 	f.order = r.byName()
 	rows := map[string]int{}
 	f.Clusters = r.CountClusters()
@@ -136,7 +145,7 @@ func (f *Fleet) findings(run int) iter.Seq[Finding] {
 	wants := func(c Class) bool { return !c.IsNote() && (c != ClassExtra || extra) }
 	return func(yield func(Finding) bool) {
 		for one := range f.report.Runs[run].Findings(failOn, wants) {
-			if f.filter.shows(one) && (one.Class != ClassExtra || one.Counts(failOn)) && !yield(one) {
+			if wanted := one.Class != ClassExtra || one.Counts(failOn); wanted && !yield(one) {
 				return
 			}
 		}
@@ -160,6 +169,9 @@ func (f *Fleet) number(place int) (ids []int32) {
 		}
 		if last := len(f.places[id]) - 1; last < 0 || f.places[id][last] != f.first[place] {
 			f.places[id] = append(f.places[id], f.first[place])
+		}
+		if f.filter.mayHide() && f.filter.shows(one) {
+			f.shown[id] = append(f.shown[id], int32(place))
 		}
 		ids = append(ids, id)
 	}
@@ -192,7 +204,9 @@ func (f *Fleet) sortRows() {
 	for i := range f.Rows {
 		r := &f.Rows[i]
 		r.Usual = usual.Runs != nil && i == f.usual
-		r.More, r.Less = len(without(r.ids, usual.ids)), len(without(usual.ids, r.ids))
+		if r.More = len(without(r.ids, usual.ids)); !r.Blank {
+			r.Less = len(without(usual.ids, r.ids))
+		}
 	}
 	slices.SortStableFunc(f.Rows, func(a, b Row) int {
 		return cmp.Or(
@@ -237,14 +251,48 @@ func (r Row) Counted() string {
 // Run returns the first cluster of a row.
 func (f *Fleet) Run(r Row) *Run { return f.report.Runs[r.Runs[0]] }
 
+// shows reports whether the filter shows a finding with a number on one of some runs; nil for all runs.
+func (f *Fleet) shows(id int32, runs []int) bool {
+	places := f.shown[id]
+	return !f.filter.mayHide() || runs == nil && len(places) > 0 ||
+		slices.ContainsFunc(places, func(place int32) bool { return slices.Contains(runs, f.order[place]) })
+}
+
+// Against returns what the clusters of a row have more and less than those of the usual row, as far as the
+// filter shows it, and the numbers of findings that it hides. Nothing is said of a row without findings,
+// which lacks them all.
+func (f *Fleet) Against(r Row) (more, less []Common, hidden [2]int) {
+	if r.Usual || r.Findings == 0 {
+		return nil, nil, hidden
+	}
+	var folded [2][]Common
+	usual := r.Runs
+	if f.usual >= 0 {
+		usual = f.Rows[f.usual].Runs
+	}
+	has, lacks := f.Odd(r)
+	for side, of := range []struct {
+		all  []Finding
+		runs []int
+	}{{has, r.Runs}, {lacks, usual}} {
+		shown := slice.Filter(of.all, func(one Finding) bool { return f.shows(f.known[one.ContentHash()], of.runs) })
+		hidden[side] = len(of.all) - len(shown)
+		folded[side] = Folded(shown)
+	}
+	return folded[0], folded[1], hidden
+}
+
 // Odd returns the findings that the clusters of a row have and those of the usual row do not, and the
-// other way round. Both are sorted.
+// other way round. Both are sorted. An input without CRs lacks nothing.
 func (f *Fleet) Odd(r Row) (more, less []Finding) {
 	if f.usual < 0 {
 		return f.some(r.Runs[0], r.ids), nil
 	}
 	usual := f.Rows[f.usual]
-	return f.some(r.Runs[0], without(r.ids, usual.ids)), f.some(usual.Runs[0], without(usual.ids, r.ids))
+	if more = f.some(r.Runs[0], without(r.ids, usual.ids)); !r.Blank {
+		less = f.some(usual.Runs[0], without(usual.ids, r.ids))
+	}
+	return more, less
 }
 
 // some returns the findings on a run that have these numbers. Findings are not kept, because those on
@@ -320,7 +368,13 @@ func (f *Fleet) Shared() (all, several []Common) {
 				if one.Class.IsRule() { // on each cluster, other CRs may break the rule
 					c.Text = one.Broken.Message
 				}
-				c.places = with[f.known[one.ContentHash()]]
+				id := f.known[one.ContentHash()]
+				c.places = with[id]
+				alike := []int32{id}
+				if one.Class.IsRule() {
+					alike = f.rules[one.Fingerprint+one.Broken.Message]
+				}
+				c.Hidden = !slices.ContainsFunc(alike, func(id int32) bool { return f.shows(id, nil) })
 				found = append(found, &c)
 			}
 		}

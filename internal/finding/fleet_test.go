@@ -38,7 +38,7 @@ func randomFleet(r *rand.Rand) (runs []*Run) {
 
 // TestNoFindingIsLostInRows: what the usual row has, without what a row has less and with what it has
 // more, is what each of its clusters has; and each cluster is in one row. The order of the inputs does
-// not matter.
+// not matter. An input without CRs lacks nothing.
 func TestNoFindingIsLostInRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
@@ -59,7 +59,7 @@ func TestNoFindingIsLostInRows(t *testing.T) {
 				t.Fatalf("%v: %d more and %d less are listed", row, len(more), len(less))
 			}
 			gone := hashes(less)
-			want := slices.DeleteFunc(slices.Clone(usual), func(h string) bool { return slices.Contains(gone, h) })
+			want := slices.DeleteFunc(slices.Clone(usual), func(h string) bool { return row.Blank || slices.Contains(gone, h) })
 			want = append(want, hashes(more)...)
 			slices.Sort(want)
 			for _, i := range row.Runs {
@@ -110,6 +110,58 @@ func described(r *Report) string {
 	return out.String()
 }
 
+// TestFiltersOnlyHideLines: the rows, their numbers and what several clusters have are the same with each
+// filter and baseline; what is not shown is counted.
+func TestFiltersOnlyHideLines(t *testing.T) {
+	filters := []Filter{
+		{OnlyNew: true},
+		{OnlyNew: true, AskedNew: true},
+		{Categories: []Category{Extra}},
+		{Categories: []Category{Missing}},
+		{Selectors: []Selector{{Kind: "ConfigMap", Name: "cm"}}},
+		{Selectors: []Selector{{Kind: "A"}}, OnlyNew: true},
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		report := &Report{Runs: randomFleet(r)}
+		for _, run := range report.Runs {
+			for _, c := range run.Comparisons {
+				c.Differences[0].Change = []Change{New, Changed, Unchanged, ""}[r.IntN(4)]
+			}
+		}
+		all := report.Fleet(Filter{})
+		for _, filter := range filters {
+			f := report.Fleet(filter)
+			if got, want := fmt.Sprint(f.Rows), fmt.Sprint(all.Rows); got != want {
+				t.Fatalf("with %+v: rows\n%s, without:\n%s", filter, got, want)
+			}
+			if got, want := numbers(f.Shared()), numbers(all.Shared()); got != want {
+				t.Fatalf("with %+v: shared %s, without: %s", filter, got, want)
+			}
+			for _, row := range f.Rows {
+				more, less, hidden := f.Against(row)
+				shown := 0
+				for _, one := range slices.Concat(more, less) {
+					shown += one.Findings()
+				}
+				if want := row.More + row.Less; !row.Usual && row.Findings > 0 && shown+hidden[0]+hidden[1] != want {
+					t.Fatalf("with %+v: %d shown and %v hidden of %d", filter, shown, hidden, want)
+				}
+			}
+		}
+	}
+}
+
+// numbers says how many clusters have each of the findings, in any order.
+func numbers(all, several []Common) string {
+	var said []string
+	for _, one := range slices.Concat(all, several) {
+		said = append(said, fmt.Sprint(one.N(), one.Subject, one.Text))
+	}
+	slices.Sort(said)
+	return fmt.Sprint(len(all), said)
+}
+
 // TestInputsWithoutCRsAreNoClusters: they stand first, and do not count as clusters, not even as the
 // usual ones.
 func TestInputsWithoutCRsAreNoClusters(t *testing.T) {
@@ -140,7 +192,7 @@ func TestInputsWithoutCRsAreNoClusters(t *testing.T) {
 // more that is odd, then those with more clusters.
 func TestTheOrderOfRows(t *testing.T) {
 	for all, want := range map[string]string{
-		"a=pq b=pq c=p d=pqr e=pqrs f=! g=pqst": "f +1 -2, ab usual +0 -0, e +2 -0, g +2 -0, d +1 -0, c +0 -1",
+		"a=pq b=pq c=p d=pqr e=pqrs f=! g=pqst": "f +1 -0, ab usual +0 -0, e +2 -0, g +2 -0, d +1 -0, c +0 -1",
 		"a=p b=q":                               "a usual +0 -0, b +1 -1",
 		"a=p b=q c= d=":                         "cd usual +0 -0, a +1 -0, b +1 -0",
 		"a=pq b=p":                              "b usual +0 -0, a +1 -0",

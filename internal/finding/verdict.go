@@ -563,7 +563,8 @@ func (r *Run) agreement() string {
 }
 
 // Sentence describes the verdicts of all clusters: "3 clusters: 1 compliant, 1 DRIFT, 1
-// INCOMPLETE". Inputs without CRs are no clusters.
+// INCOMPLETE". Inputs without CRs are no clusters. It also says what has changed since a baseline, and
+// which clusters fail although they are compliant, or the other way round.
 func (r *Report) Sentence() string {
 	n := r.Summary.Clusters
 	blank, unread := 0, 0 // the last is the number of inputs
@@ -585,7 +586,7 @@ func (r *Report) Sentence() string {
 	if unread > 0 {
 		said += "; " + Plural(unread, "input was not read", "inputs were not read")
 	}
-	return said
+	return said + Prefixed("; ", r.Since()) + r.effects()
 }
 
 // String lists the numbers in words: "1 compliant, 2 DRIFT".

@@ -83,9 +83,8 @@ func (p *markdownPage) alike(f *finding.Fleet, r *finding.Report) {
 		}
 		lines := fmt.Sprintf("| %s | %s | %s | %s |\n", row.Counted(), row.Verdict.Short(),
 			finding.Plural(row.Findings, "finding", "findings"), markdownCell(finding.Some(names, named)))
-		if more, less := f.Odd(row); !row.Usual && row.Findings > 0 {
-			lines += markdownOdds("+", more) + markdownOdds("−", less)
-		}
+		more, less, _ := f.Against(row)
+		lines += markdownOdds("+", more) + markdownOdds("−", less)
 		if !p.add(lines) {
 			p.left += markdownForRemark
 			p.add(fmt.Sprintf("| | | | … and %d more rows |\n", len(f.Rows)-i))
@@ -95,8 +94,7 @@ func (p *markdownPage) alike(f *finding.Fleet, r *finding.Report) {
 }
 
 // markdownOdds returns lines on findings that a row of clusters has more, or less.
-func markdownOdds(sign string, all []finding.Finding) (lines string) {
-	said := finding.Folded(all)
+func markdownOdds(sign string, said []finding.Common) (lines string) {
 	for i, one := range said {
 		if i == finding.OddShown {
 			return lines + fmt.Sprintf("| %s | | | … and %d more |\n", sign, len(said)-i)

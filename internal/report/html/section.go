@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/author/inspect"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/places"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/template/remark"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -21,14 +22,16 @@ type document struct {
 	Clusters []cluster // if there are several, the worst first
 	Versions bool      // whether the version of a cluster is known
 	Common   []finding.Common
-	Fleet    *finding.Fleet
-	Alike    []alike // the first rows of Fleet; nil if the table of clusters says as much
-	Usual    string  // the clusters of the usual row
-	RowsLeft int     // the number of rows that are not shown
-	Policy   string
-	Style    template.CSS
-	Script   template.JS
-	Sum      []figure // the figures of all clusters
+	// the number of common findings that an option hides
+	CommonHidden int
+	Fleet        *finding.Fleet
+	Alike        []alike // the first rows of Fleet; nil if the table of clusters says as much
+	Usual        string  // the clusters of the usual row
+	RowsLeft     int     // the number of rows that are not shown
+	Policy       string
+	Style        template.CSS
+	Script       template.JS
+	Sum          []figure // the figures of all clusters
 }
 
 // cluster is a row of the table of clusters.
@@ -76,7 +79,8 @@ func (p *page) head() document {
 		slices.SortStableFunc(d.Clusters, func(a, b cluster) int { return finding.WorstFirst(a.Run, b.Run) })
 		d.Fleet = p.report.Fleet(p.opt.Grouping.Filter)
 		all, several := d.Fleet.Shared()
-		d.Common = slices.Concat(several, all)
+		d.Common = slice.Without(slices.Concat(several, all), func(one finding.Common) bool { return one.Hidden })
+		d.CommonHidden = len(several) + len(all) - len(d.Common)
 		if n := len(d.Fleet.Rows); n > 1 && n < len(p.report.Runs) {
 			d.Alike, d.Usual = p.alike(d.Fleet)
 			d.RowsLeft = n - len(d.Alike)
@@ -92,6 +96,8 @@ type alike struct {
 	Rest  int      // the number of further ones
 	Odd   []odd
 	Left  int // the number of further findings
+	// the number of findings that an option hides
+	Hidden int
 }
 
 // odd says what the clusters of a row have more or less than those of the usual row.
@@ -116,15 +122,15 @@ func (p *page) alike(f *finding.Fleet) (rows []alike, usual string) {
 		}
 		if r.Usual {
 			usual = "those of " + a.Counted()
-		} else if r.Findings > 0 {
-			more, less := f.Odd(r)
-			for _, one := range finding.Folded(more) {
-				a.Odd = append(a.Odd, odd{"+", cluster, one})
-			}
-			for _, one := range finding.Folded(less) {
-				a.Odd = append(a.Odd, odd{"−", "", one})
-			}
 		}
+		more, less, hidden := f.Against(r)
+		for _, one := range more {
+			a.Odd = append(a.Odd, odd{"+", cluster, one})
+		}
+		for _, one := range less {
+			a.Odd = append(a.Odd, odd{"−", "", one})
+		}
+		a.Hidden = hidden[0] + hidden[1]
 		if len(a.Odd) > finding.OddShown {
 			for _, one := range a.Odd[finding.OddShown:] {
 				a.Left += one.Findings()

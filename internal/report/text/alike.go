@@ -20,27 +20,44 @@ const (
 
 // oddLine says what the clusters of a row have more or less than the usual row.
 type oddLine struct {
-	sign string
-	said string
-	n    int // the number of findings
+	said       string // with the sign
+	more, less int    // the numbers of findings
 }
 
-// alikeLeast returns the number of lines that alike prints at least.
-func (p *printer) alikeLeast(f *finding.Fleet) int {
-	const heading, row = 2, 2
-	return heading + row*p.shown(len(f.Rows), rowsShown)
+// headingLines is the number of lines above the rows.
+const headingLines = 2
+
+// rowsLeast returns the number of lines that rows take at least.
+func rowsLeast(below [][]oddLine) int { return headingLines + 2*len(below) }
+
+// rowsMost returns the number of lines that rows take if there is room.
+func rowsMost(below [][]oddLine) int {
+	n := headingLines + len(below)
+	for _, lines := range below {
+		n += min(len(lines), oddShown)
+	}
+	return n
+}
+
+// below returns the lines below each of the rows that are shown.
+func (p *printer) below(f *finding.Fleet) [][]oddLine {
+	below := make([][]oddLine, p.shown(len(f.Rows), rowsShown))
+	for i := range below {
+		below[i] = p.odds(f, f.Rows[i])
+	}
+	return below
 }
 
 // alike prints the clusters with the same findings as a row each, and below it what they have more and
 // less than the usual row. It prints about most lines, but at least one of these for each row.
-func (p *printer) alike(f *finding.Fleet, most int) {
+func (p *printer) alike(f *finding.Fleet, below [][]oddLine, most int) {
 	if !p.areMany() && (len(f.Rows) == 1 || len(f.Rows) == len(p.report.Runs)) {
 		return // the table says all
 	}
 	if !p.areMany() || p.opt.Verbose {
 		p.line("")
 	}
-	shown := f.Rows[:p.shown(len(f.Rows), rowsShown)]
+	shown := f.Rows[:len(below)]
 	title := "Clusters with the same findings"
 	for i, l := range p.ruler.paragraph(title+against(f), p.width, 0, 2) {
 		if i == 0 {
@@ -49,13 +66,7 @@ func (p *printer) alike(f *finding.Fleet, most int) {
 		p.line(l)
 	}
 	rows := p.headed(f, shown)
-	below := make([][]oddLine, len(shown))
-	for i, r := range shown {
-		if !r.Usual && r.Findings > 0 {
-			below[i] = p.odds(f, r)
-		}
-	}
-	for i, room := range allotted(below, most-2-len(shown)) {
+	for i, room := range allotted(below, most-headingLines-len(shown)) {
 		p.line(rows[i])
 		p.belowRow(below[i], room)
 	}
@@ -164,19 +175,38 @@ func (p *printer) namesOf(r finding.Row, width int) string {
 	return p.ruler.middle(names[0], max(nameLeast, width-p.ruler.width(rest))) + rest
 }
 
-// odds returns the lines on what the clusters of a row have more and less than the usual row.
+// odds returns the lines on what the clusters of a row have more and less than the usual row. The last of
+// them counts what is hidden.
 func (p *printer) odds(f *finding.Fleet, r finding.Row) (lines []oddLine) {
-	has, lacks := f.Odd(r)
-	for _, side := range []struct {
-		sign string
-		all  []finding.Finding
-	}{{more, has}, {less, lacks}} {
-		for _, one := range finding.Folded(side.all) {
-			said := escape.Line(strings.Join(present(one.Subject, one.Text), "  "))
-			lines = append(lines, oddLine{side.sign, said, one.Findings()})
-		}
+	has, lacks, hidden := f.Against(r)
+	said := func(sign string, one finding.Common) string {
+		return sign + " " + escape.Line(strings.Join(present(one.Subject, one.Text), "  "))
+	}
+	for _, one := range has {
+		lines = append(lines, oddLine{said: said(more, one), more: one.Findings()})
+	}
+	for _, one := range lacks {
+		lines = append(lines, oddLine{said: said(less, one), less: one.Findings()})
+	}
+	if hidden != [2]int{} {
+		last := oddLine{more: hidden[0], less: hidden[1]}
+		last.said = "…" + last.counted() + " " + p.hiding()
+		lines = append(lines, last)
 	}
 	return lines
+}
+
+// counted counts the findings of a line with their signs.
+func (l oddLine) counted() (said string) {
+	for _, one := range []struct {
+		sign string
+		n    int
+	}{{more, l.more}, {less, l.less}} {
+		if one.n > 0 {
+			said += " " + one.sign + decimal(one.n)
+		}
+	}
+	return said
 }
 
 // allotted returns the number of lines that each row gets of those that are left: at least one, at most
@@ -196,26 +226,20 @@ func allotted(below [][]oddLine, left int) []int {
 
 // belowRow prints the first lines of a row. The last of them counts the findings that are not shown.
 func (p *printer) belowRow(all []oddLine, room int) {
-	rest := map[string]int{}
+	left := oddLine{}
 	for _, l := range all[room:] {
-		rest[l.sign] += l.n
-	}
-	end := ""
-	for _, sign := range []string{more, less} {
-		if rest[sign] > 0 {
-			end += " " + sign + decimal(rest[sign])
-		}
+		left.more += l.more
+		left.less += l.less
 	}
 	for i, l := range all[:room] {
-		rest := finding.Prefixed("  …", end)
+		rest := finding.Prefixed("  …", left.counted())
 		if i < room-1 {
 			rest = ""
 		}
 		if p.width < sideBySideLeast {
-			p.say(oddIndent, l.sign+" "+l.said+rest)
+			p.say(oddIndent, l.said+rest)
 			continue
 		}
-		width := p.width - oddIndent - p.ruler.width(l.sign+" "+rest)
-		p.line(spacesOf(oddIndent) + l.sign + " " + p.ruler.middle(l.said, width) + rest)
+		p.line(spacesOf(oddIndent) + p.ruler.middle(l.said, p.width-oddIndent-p.ruler.width(rest)) + rest)
 	}
 }

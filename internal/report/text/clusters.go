@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding/escape"
 	"github.com/validationtool/validationtool/internal/finding/places"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -54,13 +55,16 @@ func (p *printer) clusters(hidden int) {
 		p.line("")
 		p.overall()
 		if !p.opt.Digest {
-			p.nextOfAll(odd(fleet, runs), alarms)
+			p.nextOfAll(odd(fleet, runs, p.opt.Filter.OnlyNew), alarms)
 		}
 	})
-	most := p.linesMost(lineCount(passed)) - lineCount(problems, end)
-	common := p.printed(func(p *printer) { p.common(fleet, most-p.alikeLeast(fleet)) })
-	p.alike(fleet, most-lineCount(common))
+	since := p.printed(func(p *printer) { p.since(fleet) })
+	most := p.linesMost(lineCount(passed)) - lineCount(problems, since, end)
+	below := p.below(fleet)
+	common := p.printed(func(p *printer) { p.common(fleet, below, most) })
+	p.alike(fleet, below, most-lineCount(common))
 	p.write(problems)
+	p.write(since)
 	p.write(common)
 	p.write(end)
 }
@@ -83,10 +87,16 @@ func lineCount(texts ...[]byte) (n int) {
 	return n
 }
 
-// odd returns the cluster to look at: an incomplete one, else one with the most findings that the
+// odd returns the cluster to look at: an incomplete one, else, if only what is new is shown, one with
+// something new, else one with the most findings that the
 // clusters of the usual row do not have.
-func odd(f *finding.Fleet, worstFirst []*finding.Run) *finding.Run {
+func odd(f *finding.Fleet, worstFirst []*finding.Run, onlyNew bool) *finding.Run {
 	if worstFirst[0].Summary.Verdict != finding.Incomplete {
+		for _, run := range worstFirst {
+			if b := run.Baseline; onlyNew && b != nil && b.Changes.New+b.Changes.Changed > 0 {
+				return run
+			}
+		}
 		for _, r := range f.Rows {
 			if !r.Usual && r.More > 0 {
 				return f.Run(r)
@@ -324,16 +334,23 @@ func (p *printer) stacked(rows []row) {
 	}
 }
 
-// common prints the findings that several clusters have, in about at most most lines. Those of all
-// clusters are only counted, unless no others are listed.
-func (p *printer) common(f *finding.Fleet, most int) {
+// common prints the findings that several clusters have, in about at most most lines less those that the
+// rows take. Those of all clusters are only counted if there is no room for them.
+func (p *printer) common(f *finding.Fleet, below [][]oddLine, most int) {
 	const headings = 5
 	lines := commonLines
 	if p.opt.Verbose {
 		lines = max(lines, 3*f.Clusters)
 	}
-	most = min(max(most-headings, commonLeast), lines)
 	all, several := f.Shared()
+	text := p.printed(func(p *printer) {
+		if len(several) == 0 {
+			return
+		}
+		p.line("")
+		p.line(paint(p.palette.heading, "Found in several clusters"))
+		p.commons(several, min(max(most-headings-rowsLeast(below), commonLeast), lines), p.withNames(f))
+	})
 	n := 0
 	for _, one := range all {
 		n += one.Findings()
@@ -341,38 +358,80 @@ func (p *printer) common(f *finding.Fleet, most int) {
 	if n > 0 {
 		p.line("")
 		said := "In all " + decimal(f.Clusters) + " clusters: " + finding.Plural(n, "finding", "findings")
-		if p.opt.Verbose || len(f.Rows) == 1 {
+		room := min(most-headings-rowsMost(below)-lineCount(text), lines)
+		if room >= commonLeast || p.opt.Verbose || len(below) == 1 {
 			p.line(paint(p.palette.heading, said))
-			most -= p.commons(all, most, func(one finding.Common) string {
+			p.commons(all, max(room, commonLeast), func(one finding.Common) string {
 				return strings.Join(present(one.Subject, one.Text), "  ")
 			})
 		} else {
 			p.say(0, said+"; --verbose lists them")
 		}
 	}
-	if len(several) == 0 {
+	p.write(text)
+}
+
+// withNames describes a finding with the number and the names of the clusters that have it.
+func (p *printer) withNames(f *finding.Fleet) func(finding.Common) string {
+	of := len(decimal(f.Clusters))
+	return func(one finding.Common) string {
+		word := one.News.Words()
+		if one.Change == finding.Gone {
+			word = "RESOLVED"
+		}
+		count := fmt.Sprintf("%*d of %d", of, one.N(), f.Clusters)
+		return strings.Join(present(count, word, one.Subject, one.Text, f.Names(one)), "  ")
+	}
+}
+
+// since prints what has changed on many clusters since the baseline: no report of a single cluster says it.
+func (p *printer) since(f *finding.Fleet) {
+	all, hidden := f.Changes()
+	if len(all)+hidden == 0 || !p.areMany() && !p.opt.Digest {
 		return
 	}
 	p.line("")
-	p.line(paint(p.palette.heading, "Found in several clusters"))
-	of := len(decimal(f.Clusters))
-	p.commons(several, max(most, commonLeast), func(one finding.Common) string {
-		count := fmt.Sprintf("%*d of %d", of, one.N(), f.Clusters)
-		return strings.Join(present(count, one.Subject, one.Text, f.Names(one)), "  ")
-	})
+	p.line(paint(p.palette.heading, "Changes since the baseline"))
+	lines := commonLines
+	if p.opt.Verbose {
+		lines = max(lines, 3*f.Clusters)
+	}
+	p.commons(all, lines, p.withNames(f))
+	p.concealed(2, hidden)
 }
 
-// commons prints findings in at most about most lines, and returns their number.
-func (p *printer) commons(all []finding.Common, most int, said func(finding.Common) string) (lines int) {
-	for i, one := range all {
+// commons prints findings in at most about most lines, and counts the others.
+func (p *printer) commons(all []finding.Common, most int, said func(finding.Common) string) {
+	lines := 0
+	shown := slice.Without(all, func(one finding.Common) bool { return one.Hidden })
+	defer p.concealed(2, len(all)-len(shown))
+	for i, one := range shown {
 		text := p.printed(func(p *printer) { p.say(2, said(one)) })
 		if lines += lineCount(text); lines > most {
-			p.unlisted(2, len(all)-i, "")
-			return lines
+			p.unlisted(2, len(shown)-i, "")
+			return
 		}
 		p.write(text)
 	}
-	return lines
+}
+
+// concealed counts the lines that a filter hides, or that say what is as before.
+func (p *printer) concealed(indent, n int) {
+	if n > 0 {
+		p.say(indent, fmt.Sprintf("… %d %s", n, p.hiding()))
+	}
+}
+
+// hiding says why lines about findings are hidden.
+func (p *printer) hiding() string {
+	const before = "as before"
+	switch {
+	case !p.opt.Filter.IsSet():
+		return before + " (--verbose lists them)"
+	case p.opt.Filter.OnlyNew && !p.opt.Filter.AskedNew && p.report.Since() != "":
+		return "hidden by " + p.filters() + " or " + before
+	}
+	return "hidden by " + p.filters()
 }
 
 // unlistedOfAll counts what the summary of several clusters does not list.

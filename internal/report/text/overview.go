@@ -312,7 +312,7 @@ func (p *printer) nextOfAll(worst *finding.Run, alarms []finding.Warning) {
 		p.nextReference(alarms[wrong])
 	case worst.Summary.Verdict == finding.Incomplete && len(worst.NotKnown) > 0:
 		p.nextExplain(worst.NotKnown[0].Code)
-	case worst.Summary.Verdict != finding.Compliant:
+	case worst.Summary.Verdict != finding.Compliant || worst.ExitStatus(p.report.FailOn) > 0:
 		p.nextCommand("to see one cluster", p.again(""))
 	}
 }
