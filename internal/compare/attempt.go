@@ -53,7 +53,7 @@ func (c *comparer) under(s subject, plain *attempt, set *patch.Set) *attempt {
 
 // again returns the function with which package patch compares an object again with a template.
 // plain is its comparison without overrides, so that the template is executed again only for another
-// content.
+// content, which is compared as it is shown: a fix sets what the reference says.
 func (c *comparer) again(s subject, t *render.Template, plain *attempt) func(patch.Proposal) *diff.Compared {
 	return func(p patch.Proposal) *diff.Compared {
 		if p.Object == nil {
@@ -65,7 +65,7 @@ func (c *comparer) again(s subject, t *render.Template, plain *attempt) func(pat
 		if refusal != nil {
 			return nil
 		}
-		return a.result()
+		return a.shown().result()
 	}
 }
 

@@ -25,7 +25,7 @@ func (c *comparer) patches(s subject, a *attempt, found *finding.Comparison) (*f
 	var acceptance *finding.Acceptance
 	if fixes {
 		m.Layout = c.layoutOf(s.stored.object)
-		fix = m.Fix(&a.compared)
+		fix = m.Fix(&a.shown().compared)
 	}
 	if accepts {
 		m.Scope, m.Extra = scope, c.opt.Accept.Extra

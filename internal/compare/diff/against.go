@@ -14,7 +14,7 @@ import (
 func (c Compared) Against(plain Compared) Compared {
 	a := against{differences: slices.Clone(c.Differences)}
 	c.Tree = a.pair(c.Tree, plain.Tree)
-	c.Differences = a.differences
+	c.Differences, c.Expected = a.differences, plain.Expected
 	return c
 }
 
@@ -65,11 +65,13 @@ func (a *against) leaf(d *Difference, was *Pair) *Pair {
 		return p
 	}
 	out := *p
-	out.Accepted, out.Left, out.rows = &p.Left, was.Left, nil
+	out.Accepted, out.Left, out.Expected, out.rows = &p.Left, was.Left, was.Expected, nil
+	out.Secret = p.Secret.Or(was.Secret)
 	if p.Category == finding.Extra && was.Left.Present {
 		out.Category = finding.Drift
 	}
 	d.pair, d.Accepted, d.Reference, d.Category = &out, out.Accepted, out.Left, out.Category
+	d.Secret = out.Secret
 	return &out
 }
 

@@ -10,16 +10,18 @@ import (
 	"github.com/validationtool/validationtool/internal/compare/patch"
 	"github.com/validationtool/validationtool/internal/dev/given"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 // TestAnOverrideMakesNoFinding: whatever becomes of a CR for which overrides were made, they leave only
-// findings that there are without them. Fields of the CR are put back to the reference's value, left
-// or given a third value, and lists get another item.
+// findings that there are without them, and a fix sets what the reference says. Fields of the CR are
+// put back to the reference's value, left or given a third value, and lists get another item.
 func TestAnOverrideMakesNoFinding(t *testing.T) {
-	tried := 0
-	for seed := range given.Rounds(1000) {
+	tried, fixed := 0, 0
+	rounds := given.Rounds(1000)
+	for seed := range rounds {
 		s := &scene{r: rand.New(rand.NewPCG(uint64(seed), 31))}
 		s.unspec = s.one(3)
 		object := identity(s.value(4))
@@ -41,7 +43,7 @@ func TestAnOverrideMakesNoFinding(t *testing.T) {
 		if first.Acceptance == nil {
 			continue
 		}
-		made := compare.Options{Overrides: acceptances(&finding.Run{Comparisons: []*finding.Comparison{first}})}
+		made := compare.Options{Fix: true, Overrides: acceptances(&finding.Run{Comparisons: []*finding.Comparison{first}})}
 		for range 4 {
 			var other any = object
 			for _, d := range first.Differences {
@@ -66,6 +68,21 @@ func TestAnOverrideMakesNoFinding(t *testing.T) {
 			}
 			plain, with := compared(other, compare.Options{}), compared(other, made)
 			tried++
+			if f := with.Fix; f != nil && f.Held == "" && len(f.Open) == 0 {
+				documents, err := kubeyaml.Parse([]byte(f.CR))
+				if err != nil {
+					t.Fatal(err)
+				}
+				fixed++
+				after := compared(documents[0].Value(), compare.Options{})
+				for _, d := range after.Differences {
+					isOpen := func(was finding.Difference) bool { return was.Path == d.Path && fails(was) }
+					if path, _ := refconfig.ParseFieldPath(d.Path); fails(d) && !inList(path) && slices.ContainsFunc(with.Differences, isOpen) {
+						t.Errorf("seed %d: the fix leaves %s\n%s\nof\n%s\n%s", seed, lines([]finding.Difference{d}), f.CR,
+							tree.YAML(value), made.Overrides[0].Patch)
+					}
+				}
+			}
 			if with.Error != nil {
 				t.Fatalf("seed %d: %v\n%s", seed, with.Error, made.Overrides[0].Patch)
 			}
@@ -82,14 +99,17 @@ func TestAnOverrideMakesNoFinding(t *testing.T) {
 				path, _ := refconfig.ParseFieldPath(d.Path)
 				path = beforeList(path)
 				near := func(p refconfig.FieldPath) bool { return starts(p, path) || starts(path, p) }
-				if fails := d.Category == finding.Drift || d.Category == finding.Missing; fails && !slices.ContainsFunc(known, near) {
+				if fails(d) && !slices.ContainsFunc(known, near) {
 					t.Errorf("seed %d: %s\nwithout it %s\n%s\nof\n%s\n%s", seed, lines([]finding.Difference{d}), lines(plain.Differences),
 						tree.YAML(other), tree.YAML(value), made.Overrides[0].Patch)
 				}
 			}
 		}
 	}
-	t.Log(tried)
+	t.Log(tried, fixed)
+	if tried < rounds || fixed < rounds/10 {
+		t.Error("too few are tried")
+	}
 }
 
 // starts reports whether a path is equal to another one or leads to it.
@@ -117,6 +137,10 @@ func longer(s *scene, v any) any {
 		return l
 	}
 	return v
+}
+
+func fails(d finding.Difference) bool {
+	return d.Category == finding.Drift || d.Category == finding.Missing
 }
 
 func failing(c *finding.Comparison) int { return c.Counts.Drift + c.Counts.Missing }
