@@ -239,6 +239,7 @@ func (o *reporting) Validate() (err error) {
 	if o.failOn, err = parseFailOn(o.failOnWords); err != nil {
 		return err
 	}
+	o.unmatched = o.unmatched || o.failOn.Has(finding.FailOnUnmatched) // a later report is compared with them
 	if len(o.categories) > 0 {
 		filter := &o.screen.Filter
 		filter.Categories, filter.AskedNew, err = finding.ParseCategories(strings.Join(o.categories, ","))

@@ -112,7 +112,10 @@ type Finding struct {
 	Broken *Rule       `json:"-"` // the rule that is broken, or that requires the missing CR
 	Missed *Missed     `json:"-"` // the missing CR
 	CR     *Comparison `json:"-"` // the CR that was compared
-	mark   *News       `json:"-"` // the place of News in the report
+	// the unmatched CRs, and the run that lists them
+	Unmatched   *KindCount `json:"-"`
+	UnmatchedOf *Run       `json:"-"`
+	mark        *News      `json:"-"` // the place of News in the report
 }
 
 // Findings yields the findings on a cluster whose classes are wanted, or all if wants is nil. The
@@ -237,6 +240,8 @@ func (r *Run) besideCRsAndRules(failOn FailOn) []Finding {
 				Object:      Object{APIVersion: k.APIVersion, Kind: k.Kind},
 				Words:       Plural(k.Count, "CR of this kind matches no template", "CRs of this kind match no template"),
 				Fingerprint: hashOf("unmatched", k.APIVersion, k.Kind),
+				Unmatched:   &r.UnmatchedKinds[i],
+				UnmatchedOf: r,
 			})
 		}
 	}

@@ -407,6 +407,7 @@ type KindCount struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind" required:"true"`
 	Count      int    `json:"count"`
+	Hash       string `json:"hash,omitempty"` // of the CRs' names; "" in reports of earlier versions
 	News              // set if unmatched CRs make the run fail
 }
 

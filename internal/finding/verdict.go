@@ -90,13 +90,17 @@ func (r *Run) countInvalid() (n int) {
 }
 
 func countKinds(list []Unmatched) []KindCount {
-	n := map[Kind]int{}
+	n := map[Kind][]string{}
 	for _, u := range list {
-		n[Kind{u.Object.APIVersion, u.Object.Kind}]++
+		k := Kind{u.Object.APIVersion, u.Object.Kind}
+		n[k] = append(n[k], u.Object.String())
 	}
 	var out []KindCount
-	for k, count := range n {
-		out = append(out, KindCount{APIVersion: k.APIVersion, Kind: k.Kind, Count: count})
+	for k, names := range n {
+		slices.Sort(names)
+		out = append(out, KindCount{
+			APIVersion: k.APIVersion, Kind: k.Kind, Count: len(names), Hash: hashOf(names...),
+		})
 	}
 	slices.SortFunc(out, func(a, b KindCount) int {
 		return CompareKinds(Kind{a.APIVersion, a.Kind}, Kind{b.APIVersion, b.Kind})

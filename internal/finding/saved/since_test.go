@@ -411,6 +411,11 @@ func described(text string) *finding.Report {
 				rule.Present = append(rule.Present, finding.Present{Template: "n.yaml", Object: o})
 			}
 			run.Rules = append(run.Rules, rule)
+		case "unmatched", "unnamed": // the CRs of a kind, which the report lists or only counts
+			for _, name := range words {
+				o := finding.Object{APIVersion: "v1", Kind: "U", Name: name}
+				run.Unmatched = append(run.Unmatched, finding.Unmatched{Object: o})
+			}
 		case "missing":
 			rule.Rule, rule.Code, rule.Templates, rule.Fingerprint = "allOf", "VT3001", nil, "2"
 			for _, word := range words {
@@ -421,7 +426,11 @@ func described(text string) *finding.Report {
 			run.Rules = append(run.Rules, rule)
 		}
 	}
-	return report(run)
+	r := report(run)
+	if strings.Contains(text, "unnamed") {
+		run.Unmatched = nil
+	}
+	return r
 }
 
 // TestChanges: each finding has its change and, if it has changed, its former words. Another CR that
@@ -452,6 +461,13 @@ func TestChanges(t *testing.T) {
 		{"drift A a l.0.v@l.[a].v=1", "drift A a l.1.v@l.[a].v=1", "drift", 0, "NOTHING NEW; same l.1.v: expected 0, found 1"},
 		{"drift A a l.0.v@l.[a].v=1", "drift A a l.0.v@l.[b].v=1", "drift", 1, "NEW; new l.0.v: expected 0, found 1; gone l.0.v: expected 0, found 1"},
 		{"drift A a l.2.v@l.1.v=1", "drift A a l.1.v@l.0.v=1", "drift", 1, "NEW; new l.1.v: expected 0, found 1; gone l.2.v: expected 0, found 1"},
+		{"drift A a;unmatched a", "drift A a;unmatched a", "unmatched", 0, "NOTHING NEW; same 1 CR of this kind matches no template"},
+		{"drift A a;unmatched a", "drift A a;unmatched b", "unmatched", 1, "CHANGED; changed 1 CR of this kind matches no template"},
+		{"drift A a;unnamed a", "drift A a;unmatched b", "unmatched", 1, "CHANGED; changed 1 CR of this kind matches no template"},
+		{"drift A a;unnamed a", "drift A a;unnamed a", "unmatched", 0, "NOTHING NEW; same 1 CR of this kind matches no template"},
+		{"drift A a;unmatched a b", "drift A a;unmatched b", "unmatched", 0, "NOTHING NEW; same 1 CR of this kind matches no template"},
+		{"drift A a;unmatched a b", "drift A a;unmatched c", "unmatched", 1, "CHANGED; changed 1 CR of this kind matches no template, was 2 CRs of this kind match no template"},
+		{"drift A a;unmatched a", "drift A a;unmatched a b", "unmatched", 1, "CHANGED; changed 2 CRs of this kind match no template, was 1 CR of this kind matches no template"},
 	} {
 		then, now := described(test.then), described(test.now)
 		now.FailOn = finding.FailOn{finding.FailOnWord(test.failOn)}

@@ -22,10 +22,42 @@ func changeOf(now, old finding.Finding) finding.Change {
 		return finding.Changed // several CRs were there, and none is, or the other way round
 	case now.Class.IsRule() && isSubset(now.Input, old.Input):
 		return finding.Unchanged
+	case now.Class == finding.ClassUnmatched:
+		return compareUnmatched(now, old)
 	case now.Reference == nil && now.Input == nil:
 		return compareWhole(now.Wording(), old.Wording())
 	}
 	return worseChange(compareValues(now.Reference, old.Reference), compareValues(now.Input, old.Input))
+}
+
+// compareUnmatched compares the unmatched CRs of a kind: fewer of them are no change. Only reports that
+// list them have their names.
+func compareUnmatched(now, old finding.Finding) finding.Change {
+	some, all := unmatchedNames(now), unmatchedNames(old)
+	same := now.Unmatched.Count <= old.Unmatched.Count
+	switch {
+	case some != nil && all != nil:
+		same = !slices.ContainsFunc(some, func(name string) bool { return !slices.Contains(all, name) })
+	case now.Unmatched.Hash != "" && old.Unmatched.Hash != "":
+		same = now.Unmatched.Hash == old.Unmatched.Hash
+	}
+	if same {
+		return finding.Unchanged
+	}
+	return finding.Changed
+}
+
+// unmatchedNames returns the names of the unmatched CRs of a kind; nil if the run does not list them.
+func unmatchedNames(f finding.Finding) (all []string) {
+	for _, one := range f.UnmatchedOf.Unmatched {
+		if one.Object.APIVersion == f.Object.APIVersion && one.Object.Kind == f.Object.Kind {
+			all = append(all, one.Object.String())
+		}
+	}
+	if len(all) != f.Unmatched.Count {
+		return nil
+	}
+	return all
 }
 
 // compareValues compares two values. A missing value differs from all others.
