@@ -67,7 +67,10 @@ func DiffOf(tool finding.Tool, then, now Earlier, failOn finding.FailOn) *Diff {
 				Remarks:    remarks,
 				Incomplete: append(prefixed(then.Path, incomplete), prefixed(now.Path, obstacles)...),
 			},
-			pairFindings(run, matched[i], failOn, causesOf(now.Report, run, then.Report, matched[i])),
+			pairFindings(
+				run, matched[i], failOn, causesOf(now.Report, run, then.Report, matched[i]),
+				now.Report.Reference.Hash != then.Report.Reference.Hash,
+			),
 		)
 	}
 	for _, old := range unmatched(earlier, matched) {

@@ -74,7 +74,9 @@ func Mark(now *finding.Report, then Earlier) {
 		run.Baseline = &finding.Baseline{
 			Path: then.Path, Remarks: remarks, Incomplete: incomplete, NotKnown: noLongerKnown(run, old),
 		}
-		for _, f := range pairFindings(run, old, every, causesOf(now, run, then.Report, old)) {
+		for _, f := range pairFindings(
+			run, old, every, causesOf(now, run, then.Report, old), now.Reference.Hash != then.Report.Reference.Hash,
+		) {
 			if f.Change == finding.Gone {
 				// values of the earlier report may be secret in this one
 				f.Words, f.Reference, f.Input, f.Source = withoutValues(f), nil, nil, finding.Source{}
@@ -199,8 +201,10 @@ func in(list []string) func(string) bool {
 // pairFindings lists the findings of a run with their changes since an earlier run, then the
 // findings that are gone. Findings on components that the run excludes do not count as gone, and
 // neither do invalid fields of kinds that the run does not validate. A run in which no CR was read
-// has no changes.
-func pairFindings(run, old *finding.Run, failOn finding.FailOn, cause causes) []finding.Finding {
+// has no changes. If the reference is another one, the file of a template may have another name.
+func pairFindings(
+	run, old *finding.Run, failOn finding.FailOn, cause causes, otherReference bool,
+) []finding.Finding {
 	all := countedFindings(run, failOn)
 	if run.IsBlank() {
 		return nil
@@ -214,7 +218,11 @@ func pairFindings(run, old *finding.Run, failOn finding.FailOn, cause causes) []
 	before := countedFindings(old, failOn)
 	used := make([]bool, len(before))
 	// pair findings with the same values first
-	for _, sameAs := range []func(finding.Finding) string{contents, fingerprint} {
+	ways := []func(finding.Finding) string{contents, fingerprint}
+	if otherReference {
+		ways = append(ways, withoutTemplate)
+	}
+	for _, sameAs := range ways {
 		left := map[string][]int{}
 		for i, f := range before {
 			if key := sameAs(f); !used[i] {
@@ -223,7 +231,7 @@ func pairFindings(run, old *finding.Run, failOn finding.FailOn, cause causes) []
 		}
 		for i, f := range all {
 			key := sameAs(f)
-			if f.Change != "" || len(left[key]) == 0 {
+			if f.Change != "" || key == "" || len(left[key]) == 0 {
 				continue
 			}
 			earlier := left[key][0]
@@ -263,6 +271,28 @@ func validates(r *finding.Run, o finding.Object) bool {
 func fingerprint(f finding.Finding) string {
 	print, _, _ := strings.Cut(f.Fingerprint, "-")
 	return print
+}
+
+// withoutTemplate returns a text that two findings on the same CR with the same values share whatever
+// the file of the template is called; "" for a finding that the template alone identifies.
+func withoutTemplate(f finding.Finding) string {
+	words := ""
+	switch {
+	case f.Missed != nil && isFixed(f.Object.Name):
+	case f.CR != nil && f.Class != finding.ClassError:
+		one := []finding.Difference{{Category: finding.Category(f.Class), Path: f.Path, Code: f.Code}}
+		finding.Identify(one, f.Object, f.Template.Path)
+		if one[0].Fingerprint != fingerprint(f) {
+			return "" // an item of a list that has a name, which the report does not tell
+		}
+		words = f.Wording()
+	default:
+		return ""
+	}
+	return strings.Join([]string{
+		string(f.Class), f.Template.Part, f.Template.Component, f.Rule, f.Object.String(), f.Path, string(f.Code),
+		string(f.Reference), string(f.Input), words,
+	}, "\x00")
 }
 
 // contents returns a text that two findings with the same fingerprint and values share.

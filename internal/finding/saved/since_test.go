@@ -120,6 +120,63 @@ func TestWhatADiffSays(t *testing.T) {
 	}
 }
 
+// TestARenamedTemplateKeepsItsFindings: those with the same values, if the reference is another one and it is
+// certain that they are the same.
+func TestARenamedTemplateKeepsItsFindings(t *testing.T) {
+	absent := func(name string) *finding.Report {
+		r := described("drift A a;missing t.yaml")
+		r.Runs[0].Rules[0].Missing[0].Object = finding.Object{Kind: "M", Name: name}
+		return r
+	}
+	renamed := func(r *finding.Report) *finding.Report {
+		r.Reference.Hash = "sha256:1"
+		for _, c := range r.Runs[0].Comparisons {
+			c.Template.Path = "other.yaml"
+			for i, d := range c.Differences {
+				one := []finding.Difference{d}
+				if strings.HasPrefix(d.Path, "l.") {
+					one[0].Named = "l.[a].v"
+				}
+				finding.Identify(one, c.Object, c.Template.Path)
+				c.Differences[i].Fingerprint = one[0].Fingerprint
+			}
+		}
+		for i, rule := range r.Runs[0].Rules {
+			for j := range rule.Missing {
+				r.Runs[0].Rules[i].Templates[j], r.Runs[0].Rules[i].Missing[j].Template = "other.yaml", "other.yaml"
+			}
+		}
+		return r
+	}
+	same := renamed(described("drift A a x=1"))
+	same.Reference.Hash = "sha256:0"
+	component := renamed(described("drift A a x=1"))
+	component.Runs[0].Comparisons[0].Template.Component = "d"
+	for name, c := range map[string]struct {
+		then, now *finding.Report
+		want      string
+	}{
+		"a field":                 {described("drift A a x=1"), renamed(described("drift A a x=1")), "same"},
+		"another value":           {described("drift A a x=1"), renamed(described("drift A a x=2")), "new gone"},
+		"another CR":              {described("drift A a x=1"), renamed(described("drift A b x=1")), "new gone"},
+		"another component":       {described("drift A a x=1"), component, "new gone"},
+		"the same reference":      {described("drift A a x=1"), same, "new gone"},
+		"one more of a field":     {described("drift A a x=1"), renamed(described("drift A a x=1 x=1")), "new same"},
+		"an item that has a name": {described("drift A a l.0.v@l.[b].v=1"), renamed(described("drift A a l.0.v=1")), "new gone"},
+		"a missing CR":            {absent("m"), renamed(absent("m")), "same"},
+		"another missing CR":      {absent("m"), renamed(absent("n")), "new gone"},
+		"a CR without a name":     {absent(""), renamed(absent("")), "new gone"},
+	} {
+		var got []string
+		for _, f := range diff(c.then, c.now).Clusters[0].Findings {
+			got = append(got, string(f.Change))
+		}
+		if said := strings.Join(got, " "); said != c.want {
+			t.Errorf("%s: %s, want %s", name, said, c.want)
+		}
+	}
+}
+
 // TestWhyAFindingIsNew: a cause is said only if the two reports prove it; else nothing is said.
 func TestWhyAFindingIsNew(t *testing.T) {
 	missing := func(template string) *finding.Report {

@@ -22,6 +22,8 @@ func changeOf(now, old finding.Finding) finding.Change {
 		return finding.Changed // several CRs were there, and none is, or the other way round
 	case now.Class.IsRule() && isSubset(now.Input, old.Input):
 		return finding.Unchanged
+	case now.Missed != nil && now.Template.Path != old.Template.Path:
+		return finding.Unchanged // the words may name the template
 	case now.Class == finding.ClassUnmatched:
 		return compareUnmatched(now, old)
 	case now.Reference == nil && now.Input == nil:
