@@ -2,6 +2,7 @@ package refconfig
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -114,7 +115,10 @@ func (d *document) override(n *kubeyaml.Node) (o Override) {
 	}
 	if o.Patch, ok = d.patch(patch, isJSON); ok {
 		for _, wrong := range CheckPatch(o.Type, o.Patch) {
-			d.fault(code.OverridesBroken, d.inJSON(patch, wrong), "%v", wrong)
+			d.fault(code.OverridesBroken, d.inJSON(patch, wrong), "%v%s", wrong, hintOfYAML(patch, wrong))
+		}
+		if isJSON {
+			d.duplicatesIn(patch)
 		}
 	}
 	return o
@@ -135,6 +139,38 @@ func (d *document) patch(n *kubeyaml.Node, isJSON bool) (text string, ok bool) {
 		d.broken(n, "the patch cannot be written as JSON: %v", err)
 	}
 	return string(out), err == nil
+}
+
+// hintOfYAML says how to write a patch in YAML, if the text of a patch is YAML and not JSON.
+func hintOfYAML(patch *kubeyaml.Node, wrong error) string {
+	var fault *json.SyntaxError
+	if !errors.As(wrong, &fault) || strings.ContainsAny(strings.TrimSpace(patch.Text)[:1], "{[") {
+		return ""
+	}
+	if all, err := kubeyaml.Parse([]byte(patch.Text)); err != nil || len(all) != 1 || all[0].Kind == kubeyaml.Scalar {
+		return ""
+	}
+	return "; write YAML without | or quotes, as a mapping or list"
+}
+
+// duplicatesIn refuses keys that a patch has twice: only the last one would count.
+func (d *document) duplicatesIn(patch *kubeyaml.Node) {
+	if patch.Kind != kubeyaml.Scalar {
+		for _, key := range kubeyaml.DuplicateKeys(patch) {
+			d.broken(key, "duplicate key %q in the patch; keep one", kubeyaml.KeyString(key))
+		}
+		return
+	}
+	all, err := kubeyaml.Parse([]byte(patch.Text))
+	if err != nil {
+		return // it is no JSON, which is refused
+	}
+	for _, n := range all {
+		for _, key := range kubeyaml.DuplicateKeys(n) {
+			d.fault(code.OverridesBroken, d.within(patch, key.Offset),
+				"duplicate key %q in the patch; keep one", kubeyaml.KeyString(key))
+		}
+	}
 }
 
 // unknownOverrideKey warns of an unknown key. It is an error if the override would accept more

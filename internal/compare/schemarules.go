@@ -126,6 +126,7 @@ func (r *run) unevaluatedRules() {
 		celrule.NeedsOld: {"compares", "compare with the earlier state of a CR, which --old gives"},
 		celrule.Blocked:  {"is", "are about values that have the wrong type or are missing"},
 		celrule.Unknown:  {"reads", "read a value that is masked or a placeholder"},
+		celrule.BadOld:   {"compares", "compare with a value of --old that has the wrong type"},
 		celrule.Foreign:  {"uses", "use a function or type that is not supported"},
 		celrule.Costly:   {"needs", "need too many steps"},
 	} {

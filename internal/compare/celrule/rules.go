@@ -84,6 +84,7 @@ const (
 	Unknown             // it depends on a value that is not known
 	Foreign             // it cannot be compiled, or compares types that are not supported
 	Costly              // it needs more steps than an API server allows
+	BadOld              // it compares with an earlier value of the wrong type
 )
 
 // Skipped is a rule that was not evaluated for an object.
@@ -291,16 +292,16 @@ func (c *check) rule(
 	case c.spent:
 		return Costly, true
 	}
-	values := &values{types: c.rules.types}
+	values, before := &values{types: c.rules.types}, &values{types: c.rules.types}
 	root := len(at.path) == 0
 	vars := map[string]any{"self": values.value(v, s, root)}
 	switch {
 	case one.Rule.OptionalOld && old == nil:
 		vars["oldSelf"] = types.OptionalNone
 	case one.Rule.OptionalOld:
-		vars["oldSelf"] = types.OptionalOf(values.value(old, s, root))
+		vars["oldSelf"] = types.OptionalOf(before.value(old, s, root))
 	case old != nil:
-		vars["oldSelf"] = values.value(old, s, root)
+		vars["oldSelf"] = before.value(old, s, root)
 	}
 	result, cost, err := one.run(c.ctx, vars)
 	if c.budget -= min(cost, c.budget); c.budget == 0 {
@@ -309,10 +310,12 @@ func (c *check) rule(
 	switch {
 	case c.ctx.Err() != nil:
 		return 0, false
-	case values.unknown:
+	case values.unknown || before.unknown:
 		return Unknown, true
 	case values.foreign:
 		return Foreign, true
+	case before.foreign:
+		return BadOld, true
 	case isLimit(err) || c.spent:
 		return Costly, true
 	case err == nil && result == types.True:

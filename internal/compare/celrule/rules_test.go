@@ -90,6 +90,8 @@ properties: {a: {type: string}, b: {type: string, x-kubernetes-validations: [{ru
 		{name: "a new object", schema: fixed, object: "x", opt: celrule.Options{Known: true}},
 		{name: "a changed object", schema: fixed, object: "x", old: "w",
 			want: `spec: Invalid value: "x": failed rule: self == oldSelf`},
+		{name: "an earlier value of another type than the schema says", schema: fixed, object: "x", old: "true",
+			want: "skipped 5: spec: self == oldSelf"},
 		{name: "an object that may be new", schema: later, object: "run",
 			want: "skipped 0: spec: oldSelf.hasValue() || self == 'new'"},
 		{name: "an object that is new", schema: later, object: "run", opt: celrule.Options{Known: true},

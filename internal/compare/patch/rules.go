@@ -120,8 +120,11 @@ func (s *Set) acceptedOf(
 		at := slices.IndexFunc(near, func(i int) bool {
 			one := s.all[i]
 			accepts := present && one.Present || !present && one.Missing
-			return accepts && !one.Expired(s.today) && isFor(one, t) && matches(one, manifest.ID(o), !present) &&
-				(present || unnamed(one, o) == "" && !slices.ContainsFunc(may[i], func(m meant) bool { return m != meantIn(t, o) }))
+			if !accepts || one.Expired(s.today) || !isFor(one, t) || !matches(one, manifest.ID(o), !present) {
+				return false
+			}
+			isOther := func(m meant) bool { return m != meantIn(t, o) }
+			return present || unnamed(one, o) == "" && !slices.ContainsFunc(may[i], isOther)
 		})
 		if at >= 0 {
 			all = append(all, finding.Accept(v, t, o, present, near[at], s.all[near[at]]))
