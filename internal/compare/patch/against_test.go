@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/finding"
 )
 
 // TestBesideAnOverrideTheReferenceStays: where an override accepts another value than the CR has, a fix
@@ -28,6 +30,36 @@ func TestBesideAnOverrideTheReferenceStays(t *testing.T) {
 		}
 		if text, err := json.Marshal(one); err != nil || strings.Contains(string(text), "hunter2") {
 			t.Errorf("%s: %s %v", c.reference, text, err)
+		}
+	}
+}
+
+// TestAViolationOfAPrintedValue: the override of a violation accepts only the value that it states. If
+// the CR is mended it is not stale, and with another bad value the violation stays.
+func TestAViolationOfAPrintedValue(t *testing.T) {
+	reference := configMap("ns", "a", `k: v, x: {{ .data.x | toJson }}`) +
+		`{{ if lt (len .data.x) 3 }}{{ violation "FEW" "data.x" "too few" }}{{ end }}`
+	fsys := files(reference)
+	fsys["codes.yaml"] = &fstest.MapFile{Data: []byte("codes:\n  FEW: {title: few}\n")}
+	override := `kind: ConfigMap, name: a; rfc6902; [{"op":"test","path":"/data/x","value":["a","b"]},` +
+		`{"op":"replace","path":"/data/x","value":["a","b"]},` +
+		`{"op":"test","path":"/data/k","value":"v"},{"op":"replace","path":"/data/k","value":"w"}]`
+	for _, c := range []struct{ data, want, fix string }{
+		{"k: w, x: [a, b]", "", ""},
+		{"k: w, x: [a, b, c]", "", ""},
+		{"k: z, x: [a, b, c]", "drift data.k", `{"data":{"k":"v"}}`},
+		{"k: w, x: [z]", "drift data.x", ""},
+		{"k: v, x: [z]", "drift data.x", ""},
+		{"k: v, x: [a, b]", "", ""},
+	} {
+		res := runFiles(t, fsys, configMap("ns", "a", c.data), compare.Options{Overrides: accepting(t, override), Fix: true})
+		fix := ""
+		if f := res.Comparisons[0].Fix; f != nil {
+			fix = strings.Join(strings.Fields(f.Patch), "")
+		}
+		got := strings.TrimSpace(strings.ReplaceAll(lines(res.Comparisons[0].Differences), "expected data.x", ""))
+		if got != c.want || fix != c.fix || res.Overrides[0].State != finding.OverrideUsed {
+			t.Errorf("%s: %q, %s, fix %s", c.data, got, res.Overrides[0].State, fix)
 		}
 	}
 }

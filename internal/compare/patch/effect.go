@@ -24,6 +24,7 @@ type effect struct {
 	open    []refconfig.FieldPath // fields with a finding other than a difference of values, or lists around them
 	stated  map[string]bool       // true for the fields that the patches state, false for their parents
 	needed  bool                  // the object differs from the reference where a patch changes the reference
+	unmet   []refconfig.FieldPath // fields that agree with the reference, and not with the patches
 	lacking []refconfig.FieldPath // removed fields that the object lacks
 }
 
@@ -46,7 +47,11 @@ func (e *effect) value(p *diff.Pair, path refconfig.FieldPath, was *provenance.N
 	same := (was != nil) == is.Present && tree.Equal(was.Value(), is.Data)
 	stated, leads := e.stated[texts(path)[len(path)]]
 	switch {
-	case same && !leads, e.settled(p, path) && compares(p, was) && !tree.Equal(p.Left.Data, is.Data):
+	case same && !leads:
+		return was
+	case agreed(p) && compares(p, was) && !tree.Equal(p.Left.Data, is.Data) &&
+		(stated && p.Left.Present || e.settled(path)):
+		e.unmet = append(e.unmet, path)
 		return was
 	case !is.Present:
 		return e.removed(p, path, was)
@@ -79,10 +84,9 @@ func (e *effect) value(p *diff.Pair, path refconfig.FieldPath, was *provenance.N
 // touch records that a patch changes the value of a pair.
 func (e *effect) touch(p *diff.Pair) { e.needed = e.needed || !agreed(p) }
 
-// settled reports whether the object agrees with the reference in a field, and the field has no other
-// finding.
-func (e *effect) settled(p *diff.Pair, path refconfig.FieldPath) bool {
-	return agreed(p) && !slices.ContainsFunc(e.open, func(open refconfig.FieldPath) bool {
+// settled reports whether a field has no finding other than a difference of values.
+func (e *effect) settled(path refconfig.FieldPath) bool {
+	return !slices.ContainsFunc(e.open, func(open refconfig.FieldPath) bool {
 		return leads(path, open) || leads(open, path)
 	})
 }
@@ -147,7 +151,8 @@ func (e *effect) fields(
 		child := children[k]
 		switch {
 		case p.Children == nil:
-			child = &diff.Pair{Category: p.Category, Code: p.Code, Right: valueAt(p.Right.Data, at)}
+			child = &diff.Pair{Category: p.Category, Code: p.Code,
+				Left: valueAt(p.Left.Data, at), Right: valueAt(p.Right.Data, at)}
 		case child == nil:
 			child = &diff.Pair{} // neither side has the field, or it is omitted
 		}

@@ -58,7 +58,7 @@ func (e edits) apply(v any, waived func(*failure) bool) (any, error) {
 	} else {
 		p.room = tree.SizeOf(v).Printed() + e.size
 	}
-	lacking := map[pointer]bool{} // where the latest operation is a test for null
+	lacking := map[pointer]bool{} // where the latest operation is a test for null, or one that is ignored
 	for _, o := range e.operations {
 		if lacking[o.path] && !p.has(o.path) {
 			switch o.kind {
@@ -77,6 +77,7 @@ func (e edits) apply(v any, waived func(*failure) bool) (any, error) {
 		if o.kind != "test" || waived == nil || !waived(failed) {
 			return nil, failed
 		}
+		lacking[o.path] = true
 	}
 	if _, isMap := p.root.(map[string]any); !isMap {
 		return nil, errors.New("the patch leaves no map")

@@ -109,6 +109,13 @@ func TestWhichOverridesApply(t *testing.T) {
 		{"a stale one does not keep another from its work", "k: x, l: yy, n: \"1\", r: abc", []string{byName("rfc6902",
 			`[{"op":"test","path":"/data/k","value":"u"},{"op":"replace","path":"/data/k","value":"x"}]`), byName("mergepatch", `{"data":{"l":"yy"}}`)},
 			"stale used", "drift data.k"},
+		{"the same entry twice", "k: x, l: w, n: \"1\", r: abc", []string{
+			byName("rfc6902", `[{"op":"test","path":"/data/k","value":"v"},{"op":"replace","path":"/data/k","value":"x"}]`),
+			byName("rfc6902", `[{"op":"test","path":"/data/k","value":"v"},{"op":"replace","path":"/data/k","value":"x"}]`)}, "used used", ""},
+		{"two entries of one field", "k: x, n: \"1\", r: abc", []string{
+			byName("rfc6902", `[{"op":"test","path":"/data/l","value":"w"},{"op":"remove","path":"/data/l"}]`),
+			byName("rfc6902", `[{"op":"test","path":"/data/k","value":"v"},{"op":"replace","path":"/data/k","value":"x"},`+
+				`{"op":"test","path":"/data/l","value":"w"},{"op":"remove","path":"/data/l"}]`)}, "used used", ""},
 		{"the reference moved on to what the CR has", "k: v, l: yy, n: \"1\", r: abc", []string{byName("rfc6902",
 			`[{"op":"test","path":"/data/k","value":"u"},{"op":"replace","path":"/data/k","value":"v"}]`)}, "obsolete", "drift data.l"},
 		{"the reference has nothing there any more", "k: v, l: w, n: \"1\", r: abc, o: x", []string{byName("rfc6902",

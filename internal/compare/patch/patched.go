@@ -61,6 +61,13 @@ func (s *Set) Apply(
 		if options.Context != nil && options.Context.Err() != nil {
 			return x, nil // the run ended; the object has no result
 		}
+		twin := slices.IndexFunc(uses[:i], func(u Use) bool {
+			return s.all[u.index].Type == one.Type && s.all[u.index].Patch == one.Patch
+		})
+		if twin >= 0 { // the same entry again
+			uses[i].state, uses[i].why = uses[twin].state, uses[twin].why
+			continue
+		}
 		state, why, paths, err := x.apply(one, input, options, base)
 		if err != nil {
 			at := refconfig.Place{File: one.Place.File, Line: one.Place.Line}
@@ -227,7 +234,8 @@ func (x *Patched) state(base *provenance.Node, patched any, stated []refconfig.F
 	x.Node = e.value(p, nil, base, diff.Present(patched))
 	x.fields = slices.Concat(slices.DeleteFunc(all, func(path refconfig.FieldPath) bool {
 		_, was := tree.At(patched, path)
-		return x.Node.At(path) != nil && !was // it is put back
+		unmet := slices.ContainsFunc(e.unmet, func(p refconfig.FieldPath) bool { return leads(p, path) })
+		return unmet || x.Node.At(path) != nil && !was // it is put back
 	}), e.lacking)
 }
 
@@ -271,19 +279,45 @@ func resolved(o refconfig.Override, input map[string]any, options render.Options
 }
 
 // patched applies a patch, and opens the documents in texts again. A test fails only for values of
-// the reference: it passes for a value that the template takes from the object.
+// the reference: it passes for a value that the template takes from the object, or that another
+// override changed.
 func (x *Patched) patched(v any, patch edits, input map[string]any) (any, error) {
 	v, err := patch.apply(v, func(test *failure) bool {
-		here := x.Node.At(test.at)
-		_, whole := here.Note()
+		if x.says(test) {
+			return true
+		}
 		expected, _ := tree.At(test.before, test.at)
 		found, _ := tree.At(input, test.at)
-		return whole && here.Varies() && tree.Equal(expected, found)
+		return variesWhole(x.Node.At(test.at)) && tree.Equal(expected, found)
 	})
 	if err == nil && x.Reopen != nil {
 		v = x.Reopen(v)
 	}
 	return v, err
+}
+
+// says reports whether the reference without overrides has what a test expects. An index of a list may
+// lead to another item there.
+func (x *Patched) says(test *failure) bool {
+	inList := slices.ContainsFunc(test.at, func(step refconfig.Step) bool { return step.Index >= 0 })
+	if x.without == nil || inList {
+		return false
+	}
+	said := valueAt(x.without.Expected.Value(), test.at)
+	return said.Present && tree.Equal(said.Data, test.value)
+}
+
+// variesWhole reports whether each part of a value may differ between objects.
+func variesWhole(n *provenance.Node) bool {
+	if n == nil {
+		return false
+	}
+	for _, leaf := range n.Leaves() {
+		if !leaf.Varies() {
+			return false
+		}
+	}
+	return true
 }
 
 // named returns the fields that a patch states. For a text that is replaced by its document, it
