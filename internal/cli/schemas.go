@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/compare"
@@ -12,6 +13,8 @@ import (
 	"github.com/validationtool/validationtool/internal/input/source"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/watch"
+	"github.com/validationtool/validationtool/internal/text/kubeyaml"
+	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -50,13 +53,10 @@ func (p *program) readSchemas(
 	if err := allOpen(paths); err != nil {
 		return nil, nil, err
 	}
-	set, found := &crdschema.Set{}, false
+	var definitions []*manifest.Object
+	var documents []source.File
 	var doubts []refconfig.Problem
-	take := func(problem *refconfig.Problem) {
-		if problem != nil {
-			doubts = append(doubts, *problem)
-		}
-	}
+	found := false
 	text := p.limits.Text()
 	read := source.Options{
 		Stdin: p.io.In, Limits: p.limits.Source(), FollowLinks: p.followLinks,
@@ -66,7 +66,7 @@ func (p *program) readSchemas(
 		if crdschema.IsOpenAPI(f.Data) {
 			found = true
 			p.inUse.Add("--crds", f.Path)
-			take(set.AddOpenAPI(refconfig.Place{File: f.Path, Entry: f.Entry}, f.Data, text))
+			documents = append(documents, f)
 			return nil
 		}
 		if !bytes.Contains(f.Data, []byte("CustomResourceDefinition")) {
@@ -80,7 +80,7 @@ func (p *program) readSchemas(
 			}
 			p.inUse.Add("--crds", f.Path)
 			if found = true; wanted == nil || wanted(object) {
-				take(set.AddDefinition(object))
+				definitions = append(definitions, object)
 			}
 		}
 		return nil
@@ -91,9 +91,63 @@ func (p *program) readSchemas(
 	for _, problem := range summary.Problems {
 		doubts = append(doubts, problem.Problem)
 	}
+	set, more := schemasOf(definitions, documents, text)
+	doubts = append(doubts, more...)
 	if err == nil && !found {
 		err = fmt.Errorf("%s: --crds: there is no CustomResourceDefinition and no OpenAPI document in %s",
 			code.NoSchema, strings.Join(paths, ", "))
 	}
 	return set, doubts, err
+}
+
+// schemasOf returns the schemas of definitions and, for kinds without one, of OpenAPI documents. No
+// name or order of files decides: of several copies of a definition, the newest counts, and if that
+// is not known, the content decides, which a warning says.
+func schemasOf(
+	definitions []*manifest.Object, documents []source.File, limits kubeyaml.Limits,
+) (set *crdschema.Set, doubts []refconfig.Problem) {
+	set = &crdschema.Set{}
+	take := func(problem *refconfig.Problem) {
+		if problem != nil {
+			doubts = append(doubts, *problem)
+		}
+	}
+	for same := range manifest.Copies(definitions, false) {
+		counts, text := same[0], ""
+		for _, other := range same[1:] {
+			if same[0].Outdates(other) {
+				continue
+			}
+			if text == "" {
+				text = lastingText(counts)
+			}
+			has := lastingText(other)
+			if has == text {
+				continue
+			}
+			loses := other
+			if has > text {
+				counts, loses, text = other, counts, has
+			}
+			doubts = append(doubts, counts.Place.Problem(code.CopiesDiffer,
+				"%s occurs several times in --crds with different content: %s counts, %s does not",
+				counts.ID, counts.Place, loses.Place))
+		}
+		take(set.AddDefinition(counts))
+	}
+	slices.SortStableFunc(documents, func(a, b source.File) int { return bytes.Compare(a.Data, b.Data) })
+	for _, f := range documents {
+		take(set.AddOpenAPI(refconfig.Place{File: f.Path, Entry: f.Entry}, f.Data, limits))
+	}
+	return set, doubts
+}
+
+// lastingText returns an object as text without the fields that the cluster changes. It is empty if
+// the object cannot be decoded.
+func lastingText(o *manifest.Object) string {
+	v, err := o.Decode()
+	if err != nil {
+		return ""
+	}
+	return tree.YAML(tree.Omit(v, tree.RuntimeFields()))
 }
