@@ -40,9 +40,10 @@ func commonOf(f Finding) Common {
 	return one
 }
 
-// isShared reports whether findings of a class count as failures of a cluster.
+// isShared reports whether findings of a class that are compared between clusters can count as failures;
+// others make the result unreliable.
 func (c Class) isShared() bool {
-	return c.IsOfCR() && c != ClassError && c != ClassExtra || c.IsRule() || c.isMissingCR()
+	return !slices.Contains([]Class{ClassError, ClassUnreadable, ClassUnknown, ClassIncomplete, ClassNote}, c)
 }
 
 // compareCommon orders common findings, the rarest first. Missing CRs of the same component and the

@@ -283,14 +283,23 @@ func (f *Fleet) Against(r Row) (more, less []Common, hidden [2]int) {
 }
 
 // Odd returns the findings that the clusters of a row have and those of the usual row do not, and the
-// other way round. Both are sorted. An input without CRs lacks nothing.
+// other way round: first what makes the result unreliable, then what the fewest clusters have, or lack. An
+// input without CRs lacks nothing.
 func (f *Fleet) Odd(r Row) (more, less []Finding) {
 	if f.usual < 0 {
 		return f.some(r.Runs[0], r.ids), nil
 	}
+	clusters := func(one Finding) int { return len(f.places[f.known[one.ContentHash()]]) }
 	usual := f.Rows[f.usual]
-	if more = f.some(r.Runs[0], without(r.ids, usual.ids)); !r.Blank {
+	more = f.some(r.Runs[0], without(r.ids, usual.ids))
+	slices.SortStableFunc(more, func(a, b Finding) int {
+		return cmp.Or(first(a.Class.isShared())-first(b.Class.isShared()), clusters(a)-clusters(b))
+	})
+	if !r.Blank {
 		less = f.some(usual.Runs[0], without(usual.ids, r.ids))
+		slices.SortStableFunc(less, func(a, b Finding) int {
+			return cmp.Or(first(a.Class.isShared())-first(b.Class.isShared()), clusters(b)-clusters(a))
+		})
 	}
 	return more, less
 }

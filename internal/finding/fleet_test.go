@@ -152,6 +152,36 @@ func TestFiltersOnlyHideLines(t *testing.T) {
 	}
 }
 
+// TestRareFindingsStandFirst: in a row, those that the fewest clusters have, and those that the fewest lack.
+func TestRareFindingsStandFirst(t *testing.T) {
+	report := &Report{}
+	for i, texts := range []string{"e", "e", "e", "b c d", "b c", "b", "a e", "a e", "a e", "a e"} {
+		var all []string
+		for name := range strings.FieldsSeq(texts) {
+			all = append(all, name+" x 1 2")
+		}
+		run := found(all...)
+		run.Cluster.Name, run.Summary.Objects.Read = fmt.Sprint("n", i), 1
+		run.Conclude()
+		report.Runs = append(report.Runs, run)
+	}
+	f := report.Fleet(Filter{})
+	got := ""
+	for _, row := range f.Rows {
+		more, less := f.Odd(row)
+		for _, one := range more {
+			got += " +" + one.Object.Name
+		}
+		for _, one := range less {
+			got += " -" + one.Object.Name
+		}
+		got += ","
+	}
+	if want := ", +d +c +b -e -a, +c +b -e -a, +b -e -a, -a,"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // numbers says how many clusters have each of the findings, in any order.
 func numbers(all, several []Common) string {
 	var said []string

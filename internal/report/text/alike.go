@@ -143,11 +143,13 @@ func (p *printer) headed(f *finding.Fleet, rows []finding.Row) []string {
 			line += " " + spacesOf(before) + paint(style, text) + spacesOf(after)
 			plain += 1 + before + p.ruler.width(text) + after
 		}
-		if room := p.width - plain - 1; room >= namesLeast {
-			lines[i] = line + " " + p.namesOf(r, room)
-		} else {
-			lines[i] = strings.TrimRight(line, " ") + "\n" + spacesOf(oddIndent) + p.namesOf(r, p.width-oddIndent)
+		room := p.width - plain - 1
+		if names := p.namesOf(r, room); room >= namesLeast && p.ruler.width(names) <= room {
+			lines[i] = line + " " + names
+			continue
 		}
+		names := p.ruler.paragraph(p.namesOf(r, p.width-oddIndent), p.width, oddIndent, oddIndent)
+		lines[i] = strings.TrimRight(line, " ") + "\n" + strings.Join(names, "\n")
 	}
 	return lines
 }

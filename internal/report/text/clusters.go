@@ -200,17 +200,25 @@ func (p *printer) problemsOfAll(title string, of func(*finding.Run) []refconfig.
 }
 
 // row is a line of the table, in the order of columns.
-type row [7]string
+type row [9]string
 
 // The columns with a flexible width or a style, and the range of columns with numbers.
 const (
-	columnName, columnVersion, columnVerdict, columnInput = 0, 1, 2, 6
-	firstNumber, lastNumber                               = 3, 5
+	columnName, columnVersion, columnVerdict, columnInput = 0, 1, 2, 8
+	firstNumber, lastNumber                               = 3, 7
 )
 
 // rows returns the head of the table and a row for each cluster.
 func (p *printer) rows(runs []*finding.Run) []row {
-	all := []row{{"cluster", "version", "verdict", "drift", "not found", "not collected", "input"}}
+	all := []row{{"cluster", "version", "verdict", "drift", "not found", "not collected", "rules", "invalid", "input"}}
+	sum := func(of func(finding.Summary) int) (n int) {
+		for _, r := range p.report.Runs {
+			n += of(r.Summary)
+		}
+		return n
+	}
+	rules := func(s finding.Summary) int { return s.BrokenRules }
+	invalid := func(s finding.Summary) int { return s.Objects.Invalid + s.InvalidCRs }
 	for _, r := range runs {
 		var inputs []string
 		for _, in := range r.Inputs {
@@ -224,7 +232,15 @@ func (p *printer) rows(runs []*finding.Run) []row {
 			decimal(s.Objects.Drift),
 			decimal(s.MissingCRs - s.NotCollectedCRs),
 			decimal(s.NotCollectedCRs),
+			"",
+			"",
 			escape.Line(finding.Some(inputs, 2)),
+		}
+		if sum(rules) > 0 {
+			one[6] = decimal(rules(s))
+		}
+		if sum(invalid) > 0 {
+			one[7] = decimal(invalid(s))
 		}
 		if r.IsUnread() {
 			one[columnName], one[columnInput] = "(not read)", finding.Some(inputs, 1)
@@ -232,7 +248,9 @@ func (p *printer) rows(runs []*finding.Run) []row {
 			one[columnInput] = "" // the name shows the input already
 		}
 		if r.IsBlank() {
-			one[3], one[4], one[5] = "-", "-", "-"
+			for at := firstNumber; at <= lastNumber; at++ {
+				one[at] = strings.Repeat("-", min(1, len(one[at])))
+			}
 		}
 		all = append(all, one)
 	}
@@ -245,7 +263,7 @@ func (p *printer) rows(runs []*finding.Run) []row {
 func (p *printer) fit(rows []row) (columns []int, widths columnWidths, ok bool) {
 	for i := range rows[0] {
 		for j, r := range rows {
-			if r[i] != "" && (j > 0 || i != columnVersion && i != columnInput) {
+			if r[i] != "" && j > 0 {
 				widths[i] = max(widths[i], p.ruler.width(r[i]), p.ruler.width(rows[0][i]))
 			}
 		}
@@ -325,7 +343,9 @@ func (p *printer) stacked(rows []row) {
 		p.say(0, r[columnName])
 		told := present(r[1], r[columnVerdict])
 		for at := firstNumber; at <= lastNumber; at++ {
-			told = append(told, rows[0][at]+" "+r[at])
+			if r[at] != "" {
+				told = append(told, rows[0][at]+" "+r[at])
+			}
 		}
 		p.say(2, strings.Join(told, ", "))
 		if r[columnInput] != "" {
