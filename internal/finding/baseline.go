@@ -130,9 +130,6 @@ func (b *Baseline) sentence() string {
 	if len(b.Remarks) > 0 {
 		said += " (" + strings.Join(b.Remarks, ", ") + ")"
 	}
-	if len(b.Incomplete) > 0 {
-		said += "; " + b.unsure()
-	}
 	return said
 }
 

@@ -207,10 +207,14 @@ func (r *Run) mayFail(failOn FailOn) bool {
 	return !failOn.Has(FailOnNew) || r.Baseline == nil || len(r.Baseline.NotKnown) > 0
 }
 
-// unsure reports whether only new findings make the run fail and the changes are not certain.
+// unsure reports whether only new findings make the run fail and it is not certain which are new. A
+// run without a finding that could be new is certain.
 func (r *Run) unsure(failOn FailOn) bool {
-	return failOn.Has(FailOnNew) && r.Baseline != nil && len(r.Baseline.Incomplete) > 0
+	return failOn.Has(FailOnNew) && r.Baseline != nil && len(r.Baseline.Incomplete) > 0 &&
+		(r.Summary.Verdict != Compliant || r.fails(slice.Without(failOn, isNewWord)))
 }
+
+func isNewWord(word FailOnWord) bool { return word == FailOnNew }
 
 // Obstacles describes why a result is incomplete; it returns nil for a complete one.
 func (r *Run) Obstacles() []string {
@@ -471,6 +475,10 @@ func (r *Run) Sentence(failOn FailOn) string {
 	default:
 		said = r.agreement()
 	}
+	verdict := r.Summary.Verdict
+	if verdict == Compliant && r.unsure(failOn) {
+		verdict, said = Incomplete, r.Baseline.unsure()+"; besides, "+said
+	}
 	if r.Summary.Verdict != Compliant {
 		said += Prefixed("; ", r.accepted()) + Prefixed("; ", r.given())
 	}
@@ -483,6 +491,9 @@ func (r *Run) Sentence(failOn FailOn) string {
 		said += "; not compared with " + r.Baseline.Path
 	default:
 		said += "; " + r.Baseline.sentence()
+		if len(r.Baseline.Incomplete) > 0 && verdict == r.Summary.Verdict && (verdict != Compliant || r.fails(failOn)) {
+			said += "; " + r.Baseline.unsure()
+		}
 	}
 	switch {
 	case len(passing) > 0 && len(passing) == len(told) && !partly:
@@ -496,7 +507,7 @@ func (r *Run) Sentence(failOn FailOn) string {
 	if len(besides) > 0 {
 		said += "; counted as a failure (--fail-on " + failOn.said() + "): " + strings.Join(besides, ", ")
 	}
-	return strings.ToUpper(string(r.Summary.Verdict)) + ": " + said
+	return strings.ToUpper(string(verdict)) + ": " + said
 }
 
 // accepted counts the accepted deviations in words; "" if there are none.

@@ -540,6 +540,29 @@ func TestChanges(t *testing.T) {
 			t.Errorf("%q, then %q: %q, %d, %d; want %q, %d", test.then, test.now, said, d.ExitStatus, now.ExitStatus, test.want, test.status)
 		}
 	}
+	// an incomplete baseline is no obstacle for a run without findings that could be new
+	for now, want := range map[string]string{"drift A a": "0 COMPLIANT", "extra A a x=1": "2 INCOMPLETE", "drift A a x=1": "2 DRIFT"} {
+		r := described(strings.Replace(now, "extra", "drift", 1))
+		c := r.Runs[0].Comparisons[0]
+		switch {
+		case strings.HasPrefix(now, "extra"):
+			c.Result, c.Counts = finding.OnlyExtra, finding.Counts{Extra: 1}
+			c.Differences[0].Category = finding.Extra
+		case len(c.Differences) == 0:
+			c.Result = finding.Clean
+		}
+		failOn := finding.FailOn{finding.FailOnDrift, finding.FailOnExtra, finding.FailOnNew}
+		r = &finding.Report{Reference: r.Reference, FailOn: failOn, Runs: []*finding.Run{
+			{Comparisons: r.Runs[0].Comparisons, Summary: finding.Summary{Objects: finding.Objects{Read: 1}}},
+		}}
+		r.Runs[0].Conclude()
+		saved.Mark(r, saved.Earlier{Path: "old", Report: described("failed B b")})
+		r.Conclude()
+		said := fmt.Sprint(r.ExitStatus, " ", r.Runs[0].Sentence(failOn))
+		if !strings.HasPrefix(said, want+": ") || strings.Contains(said, "not certain") != (r.ExitStatus == 2) {
+			t.Errorf("%s since an incomplete report: %s, want %s", now, said, want)
+		}
+	}
 	if none := (&finding.Report{}); diff(none, none).ExitStatus != 2 {
 		t.Error("reports without a cluster are compared")
 	}
