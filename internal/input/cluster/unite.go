@@ -184,12 +184,18 @@ func alike(clusters []*Cluster) refconfig.Problem {
 	)
 }
 
-// named returns the names of clusters as an enumeration.
+// named returns the names of clusters as an enumeration, with the IDs of those that share a name.
 func named(clusters []*Cluster) string {
 	const most = 10
-	names := make([]string, len(clusters))
+	names, count := make([]string, len(clusters)), map[string]int{}
+	for _, one := range clusters {
+		count[one.Identity.name()]++
+	}
 	for i, one := range clusters {
 		names[i] = one.Identity.name()
+		if id := cmp.Or(one.Identity[clusterID], one.Identity[systemUID]); count[names[i]] > 1 && id != "" {
+			names[i] += " (ID " + id + ")"
+		}
 	}
 	slices.Sort(names)
 	if more := len(names) - most; more > 0 {
