@@ -6,6 +6,8 @@ import (
 	"math/rand"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/dev/testkit"
@@ -57,22 +59,25 @@ func TestCollected(t *testing.T) {
 func collected(t *testing.T, opt Options) string {
 	var used []string
 	opt.Used = func(path string) { used = append(used, path) }
-	found, bytes := 0, 0
-	opt.Found = func(n, of int) { found, bytes = found+n, bytes+of }
+	var found, bytes atomic.Int64 // several goroutines report what they found
+	opt.Found = func(n, of int) {
+		found.Add(int64(n))
+		bytes.Add(int64(of))
+	}
 	r := Read(t.Context(), opt)
 	r.KeepNames()
-	trimmed := map[*manifest.Object]bool{}
-	all, err := r.Collect(func(o *manifest.Object) { trimmed[o] = true })
+	var trimmed sync.Map
+	all, err := r.Collect(func(o *manifest.Object) { trimmed.Store(o, true) })
 	var b strings.Builder
 	for _, one := range all {
 		one.print(&b)
 		for _, o := range slices.Concat(one.Objects, one.Refused) {
-			if !trimmed[o] {
+			if _, is := trimmed.Load(o); !is {
 				t.Errorf("%s was not trimmed", o.ID)
 			}
 		}
 	}
-	fmt.Fprintf(&b, "found: %d in %d bytes\n", found, bytes)
+	fmt.Fprintf(&b, "found: %d in %d bytes\n", found.Load(), bytes.Load())
 	slices.Sort(used)
 	used = slices.Compact(used) // a path may be passed again after another one
 	fmt.Fprintf(&b, "passed: %v\nused: %v\n", r.Passed(), used)
