@@ -164,7 +164,11 @@ func (p *printer) namesOf(r finding.Row, width int) string {
 		}
 		names = append(names, name)
 	}
-	for n := len(names) - 1; n > 0; n-- {
+	most := len(names) - 1
+	if !p.opt.Verbose {
+		most = min(most, width) // each takes more than one column, and there may be thousands
+	}
+	for n := most; n > 0; n-- {
 		said := finding.Some(names, n)
 		if p.opt.Verbose || p.ruler.width(said) <= width {
 			return said
