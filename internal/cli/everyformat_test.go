@@ -119,7 +119,7 @@ func fromSentences(t *testing.T, sentences []string, failOn string) said {
 type documentRun struct {
 	Summary struct {
 		Verdict                             string
-		Objects, Differences                map[string]int
+		Objects, Differences, Impact        map[string]int
 		MissingCRs, BrokenRules, Unreadable int
 	}
 	Alarms      []any
@@ -343,12 +343,21 @@ func (c *classes) spoils(r documentRun, fails bool) {
 		for what, n := range b.Changes {
 			c.count(what, n)
 		}
-		if len(b.Incomplete) > 0 && slices.Contains(c.failOn, "new") {
+		if len(b.Incomplete) > 0 && slices.Contains(c.failOn, "new") && c.mayHaveNew(r) {
 			c.count("incomplete", 1)
 			spoiled++
 		}
 	}
 	c.count("spoils", spoiled)
+}
+
+// mayHaveNew reports whether a run has findings that would fail if they were new.
+func (c *classes) mayHaveNew(r documentRun) bool {
+	return r.Summary.Verdict != "compliant" ||
+		slices.Contains(c.failOn, "unmatched") && len(r.UnmatchedKinds) > 0 ||
+		slices.Contains(c.failOn, "referenced") && len(r.Referenced) > 0 ||
+		slices.Contains(c.failOn, "extra") && r.Summary.Differences["extra"] > 0 ||
+		slices.Contains(c.failOn, "impacting") && r.Summary.Impact["impacting"] > 0
 }
 
 // add counts a finding, which makes the run fail or not.
