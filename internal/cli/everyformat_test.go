@@ -89,13 +89,17 @@ func fromSentences(t *testing.T, sentences []string, failOn string) said {
 	failOn = words.String() // sentences list the words in their usual order
 	for _, s := range sentences {
 		verdict, rest, _ := strings.Cut(s, ": ")
+		if strings.HasPrefix(rest, "it is not certain which findings are new, ") { // a compliant run has extra content or the like
+			verdict, out.status = "COMPLIANT", 2
+			_, rest, _ = strings.Cut(rest, "; besides, ") // what is before is about the baseline
+		}
 		out.count(strings.ToLower(verdict)+" clusters", 1)
 		besides := strings.Contains(rest, "; counted as a failure (")
 		passing := strings.Contains(rest, "; not counted as a failure ("+"--fail-on "+failOn+")")
 		some := strings.Contains(rest, "; not counted as a failure (--fail-on "+failOn+"): ")
 		switch {
 		case verdict == "INCOMPLETE", strings.Contains(rest, "; incomplete: "),
-			strings.Contains(rest, "it is not certain which findings are new") && strings.Contains(failOn, "new"):
+			strings.Contains(rest, "; it is not certain which findings are new") && strings.Contains(failOn, "new"):
 			out.status = 2
 		case besides, verdict == "DRIFT" && (!passing || some):
 			out.status = max(out.status, 1)
