@@ -120,7 +120,7 @@ func hasOpenKey(v any) bool {
 
 // unevaluatedRules warns of rules that were not evaluated.
 func (r *run) unevaluatedRules() {
-	skipped := r.comparer.schemas.skipped
+	skipped := r.schemas.skipped
 	var parts []string
 	for why, words := range [][2]string{
 		celrule.NeedsOld: {"compares", "compare with the earlier state of a CR, which --old gives"},

@@ -3,7 +3,6 @@ package celrule
 import (
 	"errors"
 	"regexp"
-	"regexp/syntax"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/functions"
@@ -11,6 +10,8 @@ import (
 	"cel.dev/cel-go/common/types/ref"
 	"cel.dev/cel-go/common/types/traits"
 	"cel.dev/cel-go/interpreter"
+
+	"github.com/validationtool/validationtool/internal/value/pattern"
 )
 
 // errTooLarge is the error of a call that is not made, because of the size of its arguments.
@@ -66,8 +67,8 @@ func (all overloads) guard(i interpreter.InterpretableV2) (interpreter.Interpret
 		"reverse", "slice":
 	case "matches", "find", "findAll":
 		check = func(args ...ref.Val) bool {
-			pattern, _ := args[1].(types.String)
-			return isMatchable(args[0], steps(string(pattern)))
+			expression, _ := args[1].(types.String)
+			return isMatchable(args[0], steps(string(expression)))
 		}
 	case "replace", "join", "indexOf", "lastIndexOf", "split", "format", "distinct",
 		"sets.contains", "sets.equivalent", "sets.intersects":
@@ -92,12 +93,12 @@ func constantRegexes() (found []*interpreter.RegexOptimization) {
 	for _, name := range []string{"matches", "find", "findAll"} {
 		found = append(found, &interpreter.RegexOptimization{
 			Function: name, RegexIndex: 1,
-			Factory: func(call interpreter.InterpretableCall, pattern string) (interpreter.InterpretableCall, error) {
-				re, err := regexp.Compile(pattern)
+			Factory: func(call interpreter.InterpretableCall, text string) (interpreter.InterpretableCall, error) {
+				re, err := regexp.Compile(text)
 				if err != nil || len(call.Args()) > 2 {
 					return call, err
 				}
-				impl := matching(name, re, steps(pattern))
+				impl := matching(name, re, steps(text))
 				return interpreter.NewCall(call.ID(), name, call.OverloadID(), call.Args(), impl), nil
 			},
 		})
@@ -167,20 +168,12 @@ func isShort(args ...ref.Val) bool {
 
 // steps returns how many steps a regular expression takes for a character at most; 1 for an invalid
 // one.
-func steps(pattern string) uint64 {
+func steps(expression string) uint64 {
 	const longest = 20_000
-	if len(pattern) > longest {
+	if len(expression) > longest {
 		return mostWork
 	}
-	parsed, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
-		return 1
-	}
-	program, err := syntax.Compile(parsed.Simplify())
-	if err != nil {
-		return 1
-	}
-	return uint64(len(program.Inst))
+	return uint64(pattern.Instructions(expression))
 }
 
 // isMatchable reports whether it is little work to match a text, with steps for each character.

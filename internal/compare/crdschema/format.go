@@ -6,16 +6,24 @@ import (
 	"net/url"
 	"regexp"
 	"time"
+
+	"github.com/validationtool/validationtool/internal/value/pattern"
 )
 
-// pattern compiles a regular expression, once for each text; nil for an invalid one.
-func (k *Kind) pattern(text string) *regexp.Regexp {
+// expression is a compiled regular expression.
+type expression struct {
+	*regexp.Regexp     // nil for an invalid one
+	instructions   int // see pattern.Instructions
+}
+
+// pattern compiles a regular expression, once for each text.
+func (k *Kind) pattern(text string) expression {
 	known, ok := k.patterns.Load(text)
 	if !ok {
 		compiled, _ := regexp.Compile(text)
-		known, _ = k.patterns.LoadOrStore(text, compiled)
+		known, _ = k.patterns.LoadOrStore(text, expression{Regexp: compiled, instructions: pattern.Instructions(text)})
 	}
-	return known.(*regexp.Regexp)
+	return known.(expression)
 }
 
 // formats returns regular expressions for the formats that an API server checks by their characters.

@@ -33,7 +33,7 @@ type Kind struct {
 	published   bool // from OpenAPI, which has less information
 	statusApart bool // users do not set the status: the API server drops it when they apply a CR
 	shared      map[string]*Schema
-	patterns    *sync.Map // regular expressions that were compiled, by their text; those of the whole set
+	patterns    *sync.Map // each expression, by its text; those of the whole set
 }
 
 // HasOwnStatus reports whether the API server drops the status when users apply a CR.

@@ -358,9 +358,10 @@ func (v *validator) scalar(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath
 		if s.MaxLength != nil && length > *s.MaxLength {
 			v.refuse(path, n, TooLong, nil, "may not be more than %d bytes", *s.MaxLength)
 		}
-		const most = 1 << 26 // bytes of the pattern times those of the text, about a second; no API server takes more
-		if s.Pattern != "" && len(s.Pattern)*len(value) <= most {
-			if pattern := v.kind.pattern(s.Pattern); pattern != nil && !pattern.MatchString(value) {
+		const most = 1 << 26 // instructions of the pattern times bytes of the text, about a second
+		if s.Pattern != "" {
+			p := v.kind.pattern(s.Pattern)
+			if p.Regexp != nil && p.instructions*len(value) <= most && !p.MatchString(value) {
 				invalid("should match '%s'", s.Pattern)
 			}
 		}

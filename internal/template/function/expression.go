@@ -4,19 +4,20 @@ import (
 	"io"
 	"math"
 	"regexp"
-	"regexp/syntax"
 	"strings"
+
+	"github.com/validationtool/validationtool/internal/value/pattern"
 )
 
 // matchCost returns the cost of matching an expression once.
-func matchCost(c Call) int { return saturatedSum(0, len(c.text(1))+1, instructions(c.text(0))) }
+func matchCost(c Call) int { return saturatedSum(0, len(c.text(1))+1, pattern.Instructions(c.text(0))) }
 
 // matchAllCost returns the cost of finding all matches of an expression. A search may read the
 // whole text once for each match.
 func matchAllCost(c Call) int {
 	const small = 4 << 10
 	expression, text := c.text(0), c.text(1)
-	size := instructions(expression)
+	size := pattern.Instructions(expression)
 	if len(text) < small {
 		return saturatedSum(0, len(text)+1, size)
 	}
@@ -72,27 +73,6 @@ func (c *countedRunes) ReadRune() (rune, int, error) {
 	}
 	c.left--
 	return c.Reader.ReadRune()
-}
-
-// instructions estimates the number of instructions of a compiled expression. A short expression
-// with repetitions may have many. A Unicode class counts as the hundreds of ranges that it has.
-func instructions(expression string) int {
-	if !strings.ContainsAny(expression, "{pP") { // no repetition such as a{9}, no class such as \pL
-		return len(expression) + 1
-	}
-	re, err := syntax.Parse(expression, syntax.Perl)
-	if err != nil {
-		return 1
-	}
-	program, err := syntax.Compile(re.Simplify())
-	if err != nil {
-		return 1
-	}
-	n := 0
-	for _, inst := range program.Inst {
-		n += 1 + len(inst.Rune)/2
-	}
-	return n
 }
 
 // replacedSize returns the size of a text after each match of an expression is replaced.
