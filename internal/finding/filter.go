@@ -60,6 +60,15 @@ func (f Filter) ShowsMissed(m Missed) bool {
 // hides reports whether a finding is hidden because an earlier report has it.
 func (f Filter) hides(n News) bool { return f.OnlyNew && n.Change == Unchanged }
 
+// AsBefore counts the findings on a cluster that the filter hides because an earlier report has them; ""
+// for none.
+func (f Filter) AsBefore(r *Run) string {
+	if !f.OnlyNew || r.Baseline == nil || r.Baseline.Changes.Same == 0 {
+		return ""
+	}
+	return Plural(r.Baseline.Changes.Same, "finding", "findings") + " as before"
+}
+
 // isAsBefore reports whether an earlier report has all findings on an object that was evaluated.
 func (c *Comparison) isAsBefore() bool {
 	if c.Result == Failed {

@@ -163,8 +163,7 @@ func (f *Fleet) number(place int) (ids []int32) {
 			f.known[hash] = id
 			f.places, f.from = append(f.places, nil), append(f.from, int32(place))
 			if one.Class.IsRule() {
-				rule := one.Fingerprint + one.Broken.Message
-				f.rules[rule] = append(f.rules[rule], id)
+				f.rules[one.ruleKey()] = append(f.rules[one.ruleKey()], id)
 			}
 		}
 		if last := len(f.places[id]) - 1; last < 0 || f.places[id][last] != f.first[place] {
@@ -178,6 +177,9 @@ func (f *Fleet) number(place int) (ids []int32) {
 	slices.Sort(ids)
 	return slices.Compact(ids)
 }
+
+// ruleKey returns a text that is the same for a broken rule, whatever CRs break it.
+func (f Finding) ruleKey() string { return f.Fingerprint + f.Broken.Message }
 
 // key returns a text that is the same for clusters of the same row.
 func (r Row) key() string {
@@ -381,7 +383,7 @@ func (f *Fleet) Shared() (all, several []Common) {
 				c.places = with[id]
 				alike := []int32{id}
 				if one.Class.IsRule() {
-					alike = f.rules[one.Fingerprint+one.Broken.Message]
+					alike = f.rules[one.ruleKey()]
 				}
 				c.Hidden = !slices.ContainsFunc(alike, func(id int32) bool { return f.shows(id, nil) })
 				found = append(found, &c)

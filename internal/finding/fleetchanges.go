@@ -56,8 +56,9 @@ func (f *Fleet) Changes() (all []Common, hidden int) {
 		rank := func(c *Common) int { return slices.Index([]Change{New, Changed, Gone}, c.Change) }
 		return cmp.Or(rank(a)-rank(b), cmp.Compare(a.Cause, b.Cause), compareCommon(a, b))
 	})
-	all = slice.Without(folded(sorted), func(c Common) bool { return c.Hidden })
-	return all, len(folded(sorted)) - len(all)
+	every := folded(sorted)
+	all = slice.Without(every, func(c Common) bool { return c.Hidden })
+	return all, len(every) - len(all)
 }
 
 // since returns the path of the baseline and the sum of the changes of all clusters; "" without a baseline.

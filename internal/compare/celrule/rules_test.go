@@ -9,6 +9,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/compare/celrule"
 	"github.com/validationtool/validationtool/internal/compare/crdschema"
+	"github.com/validationtool/validationtool/internal/dev/given"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
@@ -120,22 +121,8 @@ x-kubernetes-validations: [{rule: self == 'b'}]}}}`, want: `spec.x: Invalid valu
 	}
 }
 
-// read returns the objects of a file of the recording of an API server, see testdata/server/record.sh.
-func read(t testing.TB, name string) []*manifest.Object {
-	t.Helper()
-	text, err := os.ReadFile("testdata/server/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := manifest.Read(name, "", text, manifest.Hints{})
-	if len(found.Problems) > 0 {
-		t.Fatal(found.Problems)
-	}
-	return found.Objects
-}
-
-// TestTheAPIServerSaysTheSame compares what is said of each CR of the recording, create or update,
-// with the recorded messages.
+// TestTheAPIServerSaysTheSame compares what is said of each CR of the recording (see
+// testdata/server/record.sh), create or update, with the recorded messages.
 func TestTheAPIServerSaysTheSame(t *testing.T) {
 	text, err := os.ReadFile("testdata/server/said.txt")
 	if err != nil {
@@ -147,13 +134,13 @@ func TestTheAPIServerSaysTheSame(t *testing.T) {
 		said[name] = messages
 	}
 	set := &crdschema.Set{}
-	for _, o := range read(t, "crds.yaml") {
+	for _, o := range given.Folders(t, "testdata/server/crds.yaml") {
 		if p := set.AddDefinition(o); p != nil {
 			t.Fatal(p)
 		}
 	}
 	old := map[string]map[string]any{}
-	for _, o := range read(t, "old.yaml") {
+	for _, o := range given.Folders(t, "testdata/server/old.yaml") {
 		if old[o.ID.Name], err = o.Decode(); err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +148,7 @@ func TestTheAPIServerSaysTheSame(t *testing.T) {
 	// The API server overlooks that a field without a schema has another name.
 	const overlooked = "c152"
 	library := celrule.NewLibrary()
-	for _, o := range read(t, "crs.yaml") {
+	for _, o := range given.Folders(t, "testdata/server/crs.yaml") {
 		k, _ := set.Kind(o.ID.APIVersion, o.ID.Kind)
 		node, err := o.Node()
 		if err != nil {

@@ -9,23 +9,10 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/compare/crdschema"
+	"github.com/validationtool/validationtool/internal/dev/given"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/run/slice"
 )
-
-// objects reads a file of the recording of an API server, see testdata/server/record.sh.
-func objects(t *testing.T, name string) []*manifest.Object {
-	t.Helper()
-	text, err := os.ReadFile("testdata/server/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := manifest.Read(name, "", text, manifest.Hints{})
-	if len(found.Problems) > 0 {
-		t.Fatal(found.Problems)
-	}
-	return found.Objects
-}
 
 // recorded returns the messages of an API server by the names of CRs: those of `kubectl create`, and
 // the one of `kubectl apply --server-side`.
@@ -70,11 +57,11 @@ func messagesIn(line string) []string {
 	return nil
 }
 
-// definitions returns the definitions of the recording.
+// definitions returns the definitions of the recording, see testdata/server/record.sh.
 func definitions(t *testing.T) *crdschema.Set {
 	t.Helper()
 	set := &crdschema.Set{}
-	for _, o := range objects(t, "crds.yaml") {
+	for _, o := range given.Folders(t, "testdata/server/crds.yaml") {
 		if p := set.AddDefinition(o); p != nil {
 			t.Fatal(p)
 		}
@@ -101,7 +88,7 @@ func TestTheAPIServerRefusesTheSame(t *testing.T) {
 	const elsewhere = "c09"
 	set := definitions(t)
 	said, _ := recorded(t)
-	for _, o := range objects(t, "crs.yaml") {
+	for _, o := range given.Folders(t, "testdata/server/crs.yaml") {
 		k, others := set.Kind(o.ID.APIVersion, o.ID.Kind)
 		server := said[o.ID.Name]
 		if k == nil {
@@ -146,7 +133,7 @@ func TestServerSideApplyRefusesTheSame(t *testing.T) {
 	}
 	set := definitions(t)
 	_, said := recorded(t)
-	for _, o := range objects(t, "crs.yaml") {
+	for _, o := range given.Folders(t, "testdata/server/crs.yaml") {
 		k, _ := set.Kind(o.ID.APIVersion, o.ID.Kind)
 		server := fields(said[o.ID.Name])
 		if k == nil {

@@ -1,7 +1,6 @@
 package patch_test
 
 import (
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -10,7 +9,6 @@ import (
 	"github.com/validationtool/validationtool/internal/compare/patch"
 	"github.com/validationtool/validationtool/internal/dev/given"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -22,22 +20,13 @@ func TestWhatBecomesOfAnOverride(t *testing.T) {
 	rounds := given.Rounds(1000)
 	tried := map[string]int{}
 	for seed := range rounds {
-		s := &scene{r: rand.New(rand.NewPCG(uint64(seed), 12))}
-		s.unspec = s.one(3)
-		object := identity(s.value(4))
-		value, isMap := s.mutate(object, 4).(map[string]any)
-		if !isMap {
+		s, value, object := differingPair(seed, 12)
+		if value == nil {
 			continue
 		}
-		value["apiVersion"], value["kind"], value["metadata"] = "v1", "Thing", map[string]any{"name": "it"}
 		compared := func(value, object any, opt compare.Options) (*finding.Comparison, string) {
 			t.Helper()
-			ref, engine, in, ok := s.load(t, value.(map[string]any), object.(map[string]any))
-			if !ok {
-				t.Fatalf("seed %d: the reference has mistakes", seed)
-			}
-			opt.Workers = 1
-			res := run(t, ref, engine, in, opt)
+			res := s.compared(t, value, object, opt)
 			var states []string
 			for _, o := range res.Overrides {
 				states = append(states, string(o.State))
@@ -60,11 +49,7 @@ func TestWhatBecomesOfAnOverride(t *testing.T) {
 		made := compare.Options{Overrides: acceptances(&finding.Run{Comparisons: []*finding.Comparison{first}})}
 		check("the same", value, object, made, "used", false)
 		if first.Fix != nil && len(first.Fix.Open) == 0 && first.Fix.Held == "" {
-			documents, err := kubeyaml.Parse([]byte(first.Fix.CR))
-			if err != nil {
-				t.Fatal(err)
-			}
-			fixed := documents[0].Value()
+			fixed := parsed(t, first.Fix.CR)
 			if plain, _ := compared(value, fixed, compare.Options{}); plain.Result == finding.Clean {
 				check("the fixed", value, fixed, made, "obsolete", false)
 			}

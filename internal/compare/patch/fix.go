@@ -132,7 +132,7 @@ func (m *Maker) scope(v any) secret.Scope {
 }
 
 // lasting returns the object without the fields that the cluster writes. It keeps the status if the
-// template expects a part of it. t is the comparison of the object, or nil.
+// template expects a part of it. with is the comparison of the object, or nil.
 func (m *Maker) lasting(value map[string]any, with *diff.Compared) map[string]any {
 	if m.Missing {
 		return value
@@ -167,7 +167,7 @@ func failures(t *diff.Compared) (n int) {
 func fails(c finding.Category) bool { return c == finding.Drift || c == finding.Missing }
 
 // difference returns the merge patch (RFC 7386) from one value to another, and whether they differ.
-// It states lists as a whole. A merge patch cannot set a null in a map; Make adds none.
+// It states lists as a whole. A merge patch cannot set a null in a map; Fix adds none.
 func difference(was, is any) (patch any, differs bool) {
 	old, wasMap := was.(map[string]any)
 	now, isMap := is.(map[string]any)

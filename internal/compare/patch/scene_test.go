@@ -11,8 +11,10 @@ import (
 
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/dev/given"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -241,6 +243,39 @@ func (s *scene) load(t *testing.T, value, object map[string]any) (
 	}
 	in.Objects = given.Objects(t, "in.json", string(text))
 	return ref, engine, in, len(problems)+len(more) == 0
+}
+
+// differingPair returns a scene, and the same CR as its template states it and with changes. The value
+// of the template is nil if the changes left no map.
+func differingPair(seed, stream int) (s *scene, value, object map[string]any) {
+	s = &scene{r: rand.New(rand.NewPCG(uint64(seed), uint64(stream)))}
+	s.unspec = s.one(3)
+	object = identity(s.value(4))
+	if value, _ = s.mutate(object, 4).(map[string]any); value != nil {
+		value["apiVersion"], value["kind"], value["metadata"] = "v1", "Thing", map[string]any{"name": "it"}
+	}
+	return s, value, object
+}
+
+// compared compares an object with the value of the template.
+func (s *scene) compared(t *testing.T, value, object any, opt compare.Options) *finding.Run {
+	t.Helper()
+	ref, engine, in, ok := s.load(t, value.(map[string]any), object.(map[string]any))
+	if !ok {
+		t.Fatalf("the reference has mistakes:\n%s", tree.YAML(value))
+	}
+	opt.Workers = 1
+	return run(t, ref, engine, in, opt)
+}
+
+// parsed returns the value of a YAML text.
+func parsed(t *testing.T, text string) any {
+	t.Helper()
+	documents, err := kubeyaml.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return documents[0].Value()
 }
 
 func identity(spec any) map[string]any {

@@ -2,7 +2,6 @@ package patch_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/validationtool/validationtool/internal/compare/patch"
 	"github.com/validationtool/validationtool/internal/dev/given"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -22,22 +20,13 @@ func TestAnOverrideMakesNoFinding(t *testing.T) {
 	tried, fixed := 0, 0
 	rounds := given.Rounds(1000)
 	for seed := range rounds {
-		s := &scene{r: rand.New(rand.NewPCG(uint64(seed), 31))}
-		s.unspec = s.one(3)
-		object := identity(s.value(4))
-		value, isMap := s.mutate(object, 4).(map[string]any)
-		if !isMap {
+		s, value, object := differingPair(seed, 31)
+		if value == nil {
 			continue
 		}
-		value["apiVersion"], value["kind"], value["metadata"] = "v1", "Thing", map[string]any{"name": "it"}
 		compared := func(object any, opt compare.Options) *finding.Comparison {
 			t.Helper()
-			ref, engine, in, ok := s.load(t, value, object.(map[string]any))
-			if !ok {
-				t.Fatalf("seed %d: the reference has mistakes", seed)
-			}
-			opt.Workers = 1
-			return run(t, ref, engine, in, opt).Comparisons[0]
+			return s.compared(t, value, object, opt).Comparisons[0]
 		}
 		first := compared(object, compare.Options{Accept: &patch.Request{Extra: s.one(2)}})
 		if first.Acceptance == nil {
@@ -69,12 +58,8 @@ func TestAnOverrideMakesNoFinding(t *testing.T) {
 			plain, with := compared(other, compare.Options{}), compared(other, made)
 			tried++
 			if f := with.Fix; f != nil && f.Held == "" && len(f.Open) == 0 {
-				documents, err := kubeyaml.Parse([]byte(f.CR))
-				if err != nil {
-					t.Fatal(err)
-				}
 				fixed++
-				after := compared(documents[0].Value(), compare.Options{})
+				after := compared(parsed(t, f.CR), compare.Options{})
 				for _, d := range after.Differences {
 					isOpen := func(was finding.Difference) bool { return was.Path == d.Path && fails(was) }
 					if path, _ := refconfig.ParseFieldPath(d.Path); fails(d) && !inList(path) && slices.ContainsFunc(with.Differences, isOpen) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // causes says why findings on a cluster are new or have changed, as far as two reports prove it. The
@@ -19,7 +20,7 @@ type causes struct {
 
 // causesOf returns the causes for a run since an earlier one; old is nil if there is none.
 func causesOf(now *finding.Report, run *finding.Run, then *finding.Report, old *finding.Run) causes {
-	if old == nil || now.Tool != then.Tool || !comparable(run) || !comparable(old) || !sameOptions(run, old) {
+	if old == nil || now.Tool != then.Tool || !isCertain(run) || !isCertain(old) || !sameOptions(run, old) {
 		return causes{}
 	}
 	if now.Reference.Hash != then.Reference.Hash {
@@ -31,8 +32,8 @@ func causesOf(now *finding.Report, run *finding.Run, then *finding.Report, old *
 	return causes{onlyInput: slices.EqualFunc(run.Overrides, old.Overrides, same)}
 }
 
-// comparable reports whether a run is complete, and its reference and all options are known.
-func comparable(run *finding.Run) bool {
+// isCertain reports whether a run is complete, and its reference and all options are known.
+func isCertain(run *finding.Run) bool {
 	merged := func(w finding.Warning) bool { return w.Code == code.OtherReference }
 	return len(run.Obstacles()) == 0 && !slices.ContainsFunc(run.Alarms, merged) &&
 		!slices.ContainsFunc(run.Options, finding.IsOpenOption)
@@ -49,14 +50,11 @@ func (c causes) ofNew(f finding.Finding) finding.Cause {
 	switch {
 	case c.onlyInput:
 		return finding.CauseInput
-	case c.old != nil && f.Class == finding.ClassAbsent && f.Rule == allOf && !mentions(c.old, f):
+	case c.old != nil && f.Class == finding.ClassAbsent && f.Rule == string(refconfig.AllOf) && !mentions(c.old, f):
 		return finding.CauseReference
 	}
 	return ""
 }
-
-// allOf is the rule that requires its CRs whatever else the input has.
-const allOf = "allOf"
 
 // mentions reports whether a run may have something of the template or the CR of a finding: a CR, or
 // that it was missing. The template may have had another name.

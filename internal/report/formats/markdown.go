@@ -146,8 +146,8 @@ func markdownOverview(run *finding.Run, failOn finding.FailOn, how finding.Group
 	if unlisted := run.Unlisted(); unlisted != "" {
 		lines = append(lines, "| | | | "+unlisted+" |\n")
 	}
-	if n := run.Baseline; how.Filter.OnlyNew && n != nil && n.Changes.Same > 0 {
-		lines = append(lines, "| | | | "+finding.Plural(n.Changes.Same, "finding", "findings")+" as before |\n")
+	if said := how.Filter.AsBefore(run); said != "" {
+		lines = append(lines, "| | | | "+said+" |\n")
 	}
 	for _, f := range run.Gone(failOn) {
 		add("RESOLVED", f, f.Object.Stated(), f.Words)

@@ -347,12 +347,7 @@ func (s *section) ByImportance(forAuthor bool) (all []string) {
 func (s *section) Vanished() []finding.Finding { return s.Gone(s.Report.FailOn) }
 
 // AsBefore counts the findings that the page does not show because the baseline has them.
-func (s *section) AsBefore() string {
-	if !s.opt.Grouping.Filter.OnlyNew || s.Baseline == nil || s.Baseline.Changes.Same == 0 {
-		return ""
-	}
-	return finding.Plural(s.Baseline.Changes.Same, "finding", "findings") + " as before"
-}
+func (s *section) AsBefore() string { return s.opt.Grouping.Filter.AsBefore(s.Run) }
 
 // Commands returns the commands that collect the CRs that were perhaps not collected.
 func (s *section) Commands() []string {

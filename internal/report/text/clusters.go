@@ -88,8 +88,7 @@ func lineCount(texts ...[]byte) (n int) {
 }
 
 // odd returns the cluster to look at: an incomplete one, else, if only what is new is shown, one with
-// something new, else one with the most findings that the
-// clusters of the usual row do not have.
+// something new, else one with the most findings that the clusters of the usual row do not have.
 func odd(f *finding.Fleet, worstFirst []*finding.Run, onlyNew bool) *finding.Run {
 	if worstFirst[0].Summary.Verdict != finding.Incomplete {
 		for _, run := range worstFirst {

@@ -209,11 +209,8 @@ func (p *printer) more(indent int, e finding.Entry) {
 
 // asBefore counts the findings that are not listed because the baseline has them.
 func (p *printer) asBefore() string {
-	if !p.opt.Filter.OnlyNew || p.r.Baseline == nil || p.r.Baseline.Changes.Same == 0 {
-		return ""
-	}
-	said := finding.Plural(p.r.Baseline.Changes.Same, "finding", "findings") + " as before"
-	if p.opt.Filter.AskedNew {
+	said := p.opt.Filter.AsBefore(p.r)
+	if said == "" || p.opt.Filter.AskedNew {
 		return said
 	}
 	return said + "; --verbose shows them"
