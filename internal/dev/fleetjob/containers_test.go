@@ -219,7 +219,7 @@ func TestAnInputWithoutAnswerCostsNoOther(t *testing.T) {
 	}
 	got, out := c.merge(t)
 	if got != 2 || !strings.Contains(out, "\nreports/first/site 0.tar.gz.json") ||
-		!strings.Contains(out, "\n9 clusters: 8 DRIFT, 1 INCOMPLETE\n") {
+		!strings.Contains(out, "\n8 clusters: 8 DRIFT; INCOMPLETE: 1 input gave no CR\n") {
 		t.Errorf("exit status %d:\n%s", got, out)
 	}
 }
