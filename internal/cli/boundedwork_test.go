@@ -244,3 +244,19 @@ func TestWhatReportsRepeatIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestStartUpAllocatesLittle limits what a run allocates for its command line, and for a small report.
+func TestStartUpAllocatesLittle(t *testing.T) {
+	for _, c := range []struct {
+		line string
+		most float64
+	}{
+		{"version", 1600},
+		{"../../examples/quickstart/reference ../../examples/quickstart/cluster", 8500},
+	} {
+		n := testing.AllocsPerRun(5, func() { outcome(strings.Fields(c.line)...) })
+		if n > c.most {
+			t.Errorf("%s: %.0f allocations, more than %.0f", c.line, n, c.most)
+		}
+	}
+}

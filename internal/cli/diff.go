@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
@@ -27,11 +25,11 @@ type diffOptions struct {
 }
 
 // diffCommand returns the command diff.
-func (p *program) diffCommand() *cli.Command {
+func (p *program) diffCommand() *command {
 	o := &diffOptions{}
-	return command(p, o, p.diff, &cli.Command{
-		Name: "diff", ArgsUsage: "OLD NEW", Usage: "show what changed between two reports or references",
-		Description: `Of two versions of a reference, it lists what a cluster that agreed with OLD
+	return define(p, o, p.diff, &command{
+		name: "diff", args: "OLD NEW", usage: "show what changed between two reports or references",
+		about: `Of two versions of a reference, it lists what a cluster that agreed with OLD
 must change or add, what may now vary, what is no longer required, and changes
 that only authors notice. With --input it compares CRs with both versions, and
 lists the findings that only one version gives.
@@ -56,12 +54,12 @@ Exit status:
      findings of --fail-on
   2  bad usage, an invalid reference or report, or an incomplete result: an
      input or report is incomplete, or NEW lacks a cluster of OLD`,
-		Flags: slices.Concat(
-			inputFlags(&o.read), o.display.flags(), []cli.Flag{
+		flags: slices.Concat(
+			inputFlags(&o.read), o.display.flags(), []*option{
 				verboseFlag(&o.screen), p.linksFlag(), p.limitFlag(),
 				formatFlag(&o.format, "the changes", "text", "json", "markdown", "html"),
 				failOnFlag(&o.failOnWords, "as in NEW"),
-				option("input", often, list(&o.read.Inputs),
+				setting("input", often, list(&o.read.Inputs),
 					"compare `INPUT` with both references; INPUT is as for a comparison (repeatable)"),
 			}),
 	})

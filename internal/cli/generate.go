@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/validationtool/validationtool/internal/author/generate"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/escape"
@@ -27,12 +25,12 @@ type generateOptions struct {
 }
 
 // generateCommand returns the command reference generate.
-func (p *program) generateCommand() *cli.Command {
+func (p *program) generateCommand() *command {
 	o := &generateOptions{read: cluster.Options{Each: true}}
-	return command(p, o, p.generate, &cli.Command{
-		Name: "generate", ArgsUsage: "INPUT...",
-		Usage: "make a reference from the CRs of known good clusters",
-		Description: `It writes a folder with a metadata.yaml and a template for each CR. From one
+	return define(p, o, p.generate, &command{
+		name: "generate", args: "INPUT...",
+		usage: "make a reference from the CRs of known good clusters",
+		about: `It writes a folder with a metadata.yaml and a template for each CR. From one
 cluster, a template has all fields of the CR, except those that the cluster
 itself sets. From several clusters, values that differ are left open, and CRs
 that only some clusters have become optional. Each cluster agrees with the
@@ -50,17 +48,17 @@ Exit status:
   0  the reference was written
   2  nothing was written, because of bad usage or because no CR is left; or some
      files could not be read, and the reference lacks their CRs`,
-		Flags: append(
+		flags: append(
 			inputFlags(&o.read), p.linksFlag(), p.limitFlag(),
-			option("output o", often, one(&o.folder),
+			setting("output o", often, one(&o.folder),
 				"write the reference to `DIR`, which is new or empty"),
-			option("kind", often, &value{many: true, set: o.AddKind},
+			setting("kind", often, &value{many: true, set: o.AddKind},
 				"use only CRs of `KIND`; KIND may have its group, as in Role.rbac.authorization.k8s.io, and globs (repeatable)"),
-			option("namespace n", often, &value{many: true, set: o.AddNamespace},
+			setting("namespace n", often, &value{many: true, set: o.AddNamespace},
 				"use only CRs in namespaces matching `NAME`, and these Namespaces; NAME may be a glob (repeatable)"),
-			option("crds", often, list(&o.crds),
+			setting("crds", often, list(&o.crds),
 				"compare lists as the CustomResourceDefinitions or OpenAPI v3 documents in `PATH` say, by keys or as sets; PATH is a file, a folder or a support archive (repeatable)"),
-			option("include", often, &value{words: generate.ReasonNames(), many: true, set: o.AddInclude},
+			setting("include", often, &value{words: generate.ReasonNames(), many: true, set: o.AddInclude},
 				"add the CRs in `LIST`, which are left out by default: "+strings.Join(generate.ReasonNames(), ", ")),
 		),
 	})

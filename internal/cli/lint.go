@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/validationtool/validationtool/internal/author/lint"
 	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/report/text"
@@ -33,11 +31,11 @@ func (o *lintOptions) Validate(args []string) error {
 }
 
 // lintCommand returns the command reference lint.
-func (p *program) lintCommand() *cli.Command {
+func (p *program) lintCommand() *command {
 	o := &lintOptions{}
-	return command(p, o, p.lint, &cli.Command{
-		Name: "lint", ArgsUsage: "REFERENCE...", Usage: "report errors and likely mistakes in references",
-		Description: `It reports all errors that would stop a comparison, and mistakes that a
+	return define(p, o, p.lint, &command{
+		name: "lint", args: "REFERENCE...", usage: "report errors and likely mistakes in references",
+		about: `It reports all errors that would stop a comparison, and mistakes that a
 comparison may not show. Each line starts with the location, as compilers print
 it, and ends with a code; the command explain explains it. With --baseline, only
 new findings are listed and fail. Of several references, the worst exit status
@@ -52,18 +50,18 @@ Exit status:
   0  no errors, or no new ones; there may be warnings
   1  errors, or warnings with --strict
   2  bad usage, or a part of the reference cannot be read`,
-		Flags: append(
+		flags: append(
 			only(o.flags(), []string{"color"}), p.linksFlag(), p.limitFlag(),
 			formatFlag(&o.format, "the findings", "text", "json", "sarif", "github", "gitlab"),
 			toggle("strict", often, &o.strict,
 				"exit with status 1 for warnings too"),
 			toggle("compatible", often, &o.Compatible,
 				"warn about what kube-compare does not support or reads differently"),
-			option("crds", often, list(&o.crds),
+			setting("crds", often, list(&o.crds),
 				"check templates against the CustomResourceDefinitions or OpenAPI v3 documents in `PATH`, a file, a folder or a support archive (repeatable)"),
-			option("overrides p", often, list(&o.overrideFiles),
+			setting("overrides p", often, list(&o.overrideFiles),
 				"with --crds, check the fields of the overrides in `FILE` too (repeatable)"),
-			option("baseline", often, one(&o.baselineFile),
+			setting("baseline", often, one(&o.baselineFile),
 				"ignore the findings in `FILE`, an earlier --output json"),
 		),
 	})

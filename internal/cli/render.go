@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/validationtool/validationtool/internal/author/values"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -33,11 +31,11 @@ type renderOptions struct {
 }
 
 // renderCommand returns the command reference render.
-func (p *program) renderCommand() *cli.Command {
+func (p *program) renderCommand() *command {
 	o := &renderOptions{}
-	return command(p, o, p.render, &cli.Command{
-		Name: "render", ArgsUsage: "REFERENCE", Usage: "make CRs from a reference and values",
-		Description: `It makes a file for each CR from the templates and a values file, or reports
+	return define(p, o, p.render, &command{
+		name: "render", args: "REFERENCE", usage: "make CRs from a reference and values",
+		about: `It makes a file for each CR from the templates and a values file, or reports
 all values that are missing or invalid. Every CR is compared with its template
 before anything is written: all CRs are written, or none.
 
@@ -56,17 +54,17 @@ Exit status:
   1  --check found other CRs
   2  bad usage, an invalid reference, missing or invalid values, or a folder
      that cannot be written`,
-		Flags: []cli.Flag{
+		flags: []*option{
 			p.linksFlag(), p.limitFlag(),
-			option("values", often, one(&o.values),
+			setting("values", often, one(&o.values),
 				"read the values of the CRs from `FILE`; FILE lists them by the paths of the templates"),
-			option("output o", often, one(&o.folder),
+			setting("output o", often, one(&o.folder),
 				"write the CRs to `FOLDER`, which is new or empty; - is standard output"),
 			toggle("force", often, &o.replace,
 				"replace CRs that were rendered into the folder before; CRs that are no longer rendered are deleted, other files are kept"),
-			option("check", often, one(&o.check),
+			setting("check", often, one(&o.check),
 				"compare the CRs with those in `FOLDER` and write nothing"),
-			option("input", often, list(&o.found),
+			setting("input", often, list(&o.found),
 				"let templates also look up CRs of `INPUT` (repeatable)"),
 		},
 	})

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -76,15 +75,15 @@ func (p *program) run(ctx context.Context, words []string) error {
 	if len(words) > 0 && words[0] == "__complete" { // a completion script calls this
 		return p.complete(ctx, words[1:])
 	}
-	app := p.app()
-	c, rest := find(app.Commands, words)
-	if group := formerGroup(app.Commands, words); group != "" {
-		fmt.Fprintf(p.io.Err, "%s: the command is now %s %s, without %s\n", p.name, p.name, c.Name, group)
+	all := p.commands()
+	c, rest := find(all, words)
+	if group := formerGroup(all, words); group != "" {
+		fmt.Fprintf(p.io.Err, "%s: the command is now %s %s, without %s\n", p.name, p.name, c.name, group)
 	}
-	if c.Name != comparison {
-		p.called += " " + c.HelpName
+	if c.name != comparison {
+		p.called += " " + c.name
 	}
-	options, args, err := front(c.Flags, rest)
+	options, args, err := front(c.flags, rest)
 	switch asked := helpIn(options); {
 	case asked == "--version":
 		return p.version(ctx, nil)
@@ -93,7 +92,8 @@ func (p *program) run(ctx context.Context, words []string) error {
 	case err != nil:
 		return p.usageError("%s", err)
 	}
-	return app.RunContext(ctx, slices.Concat([]string{p.name}, strings.Fields(c.HelpName), options, []string{"--"}, args))
+	apply(c.flags, options)
+	return c.run(ctx, args)
 }
 
 // program is one invocation.

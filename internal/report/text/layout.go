@@ -29,10 +29,40 @@ func newRuler() ruler {
 }
 
 func (r ruler) width(s string) int {
-	if isASCII(s) {
+	switch n, narrow := narrowRunes(s); {
+	case isASCII(s):
 		return len(s)
+	case narrow:
+		return n
 	}
 	return r.condition.StringWidth(s)
+}
+
+// head returns the start of s that is at most width columns wide.
+func (r ruler) head(s string, width int) string {
+	if _, narrow := narrowRunes(s); !narrow {
+		return r.condition.Truncate(s, width, "")
+	}
+	for i := range s {
+		if width == 0 {
+			return s[:i]
+		}
+		width--
+	}
+	return s
+}
+
+// narrowRunes returns the number of characters of a text, and whether each is one column wide by
+// itself: ASCII, or a sign that reports use themselves. For any other character, the library fills
+// tables of 2 MB.
+func narrowRunes(s string) (n int, narrow bool) {
+	for _, c := range s {
+		if (c < ' ' || c > '~') && !strings.ContainsRune("…⋮↳−", c) {
+			return 0, false
+		}
+		n++
+	}
+	return n, true
 }
 
 // piece is the range [start, end) of a text that fits into a line.
@@ -71,7 +101,7 @@ func (r ruler) fit(s string, width int) int {
 			}
 			part = s[:window]
 		}
-		head := r.condition.Truncate(part, width, "")
+		head := r.head(part, width)
 		switch {
 		case len(head) == len(part) && len(part) < len(s):
 			continue

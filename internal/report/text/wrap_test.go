@@ -1,6 +1,7 @@
 package text
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -66,6 +67,40 @@ func TestPlacesCanBePasted(t *testing.T) {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("%+v: no %q in\n%s", c.opt, want, out.String())
 			}
+		}
+	}
+}
+
+// TestSignsOfReportsAreMeasuredWithoutTables: the library would fill its tables for them.
+func TestSignsOfReportsAreMeasuredWithoutTables(t *testing.T) {
+	var r ruler // without the library
+	text := "⋮ 2 lines − of n…\t↳ 3"
+	if n := r.width(text[:len("⋮ 2 lines − of n…")]); n != 17 {
+		t.Errorf("%d columns", n)
+	}
+	if n := r.fit(text, 1); n != len("⋮") {
+		t.Errorf("%d bytes in one column", n)
+	}
+}
+
+// TestTextsAreMeasuredAsTheLibraryDoes checks this for texts in which each sign may stand beside
+// each other one.
+func TestTextsAreMeasuredAsTheLibraryDoes(t *testing.T) {
+	r := newRuler()
+	signs := []rune("ab …⋮↳−é\u0301\u200d設🇩🇪\r\n\t\x7f\u00ad")
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		var b strings.Builder
+		for range random.IntN(8) {
+			few := []int{len(signs), 7}[random.IntN(2)]
+			b.WriteRune(signs[random.IntN(few)])
+		}
+		text, width := b.String(), random.IntN(10)
+		if got, want := r.head(text, width), r.condition.Truncate(text, width, ""); got != want {
+			t.Errorf("%q in %d columns: %q, want %q", text, width, got, want)
+		}
+		if got, want := r.width(text), r.condition.StringWidth(text); got != want && !isASCII(text) {
+			t.Errorf("%q: %d columns, want %d", text, got, want)
 		}
 	}
 }
