@@ -32,7 +32,7 @@ func TestEndedRunsAreReported(t *testing.T) {
 	const head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s}\ndata: {a: %s}\n"
 	agreeing(t, map[string]string{
 		"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: t.yaml}, {path: good.yaml}]}]}]\n",
-		"ref/t.yaml":        fmt.Sprintf(head, "{{ .metadata.name }}", `{{ repeat 50000 "x" }}`),
+		"ref/t.yaml":        fmt.Sprintf(head, "{{ .metadata.name }}", `{{ repeat 30000 "x" }}`),
 		"in/good.yaml":      numbered(10_000, "---\n"+fmt.Sprintf(head, "cr%", "y")),
 	})
 	const interrupted = "it is interrupted"

@@ -27,6 +27,52 @@ type said struct {
 	sentences []string // the verdict on each cluster in words
 	status    int      // the exit status; -1 where it does not say
 	counts    map[string]int
+	prints    []string // the fingerprints of the findings, sorted; nil where it does not have all of them
+}
+
+// recordsSay tells what the lines of a flat list of findings say, by their columns.
+func recordsSay(t *testing.T, records []map[string]string) said {
+	t.Helper()
+	out := said{prints: []string{}}
+	out.begin(classesOf(true), classesOf(false), effects(), impacts(), marks(), []string{"alarms", "note"})
+	for _, one := range records {
+		class, fails := one["class"], one["fails"]
+		switch {
+		case class == "verdict":
+			out.sentences = append(out.sentences, one["finding"])
+			out.status = max(out.status, slices.Index([]string{"no", "yes", "incomplete"}, fails))
+			continue
+		case class == "alarm":
+			out.count("alarms", 1)
+			continue
+		case class == "note":
+			out.count(class, 1)
+			if fails != "no" {
+				t.Errorf("a note fails: %q", one)
+			}
+		default:
+			level := map[string]string{"incomplete": "spoils", "yes": "fails", "no": "others that inform"}[fails]
+			if fails == "no" && class == "extra" {
+				level = "extra that informs"
+			}
+			out.counted(class, level, one["impact"], one["change"])
+		}
+		out.prints = append(out.prints, one["fingerprint"])
+	}
+	slices.Sort(out.prints)
+	return out
+}
+
+// columns returns the scalars of JSON objects as texts.
+func columns(objects []map[string]any) (all []map[string]string) {
+	for _, one := range objects {
+		texts := map[string]string{}
+		for key, value := range one {
+			texts[key] = fmt.Sprint(value)
+		}
+		all = append(all, texts)
+	}
+	return all
 }
 
 // count adds to a count. The count exists afterwards, even if it is 0.
@@ -50,7 +96,7 @@ func classesOf(fields bool) []string {
 // each cluster in words, with the numbers of CRs, rules, impacts and new findings.
 func sayings() map[string]func(t *testing.T, text string) said {
 	return map[string]func(t *testing.T, text string) said{
-		"text": textSays, "json": documentSays, "diff": diffSays, "html": pageSays, "csv": csvSays, "github": githubSays, "gitlab": gitlabSays,
+		"text": textSays, "json": documentSays, "diff": diffSays, "html": pageSays, "csv": csvSays, "ndjson": ndjsonSays, "github": githubSays, "gitlab": gitlabSays,
 		"markdown": markdownSays, "sarif": sarifSays, "junit": junitSays, "fix": fixSays, overridesFormat: overridesSay,
 		"yaml": func(t *testing.T, text string) said {
 			asJSON, err := yaml.YAMLToJSON([]byte(text))
@@ -127,6 +173,7 @@ type documentRun struct {
 		MissingCRs, BrokenRules, Unreadable int
 	}
 	Alarms      []any
+	Findings    []map[string]any // the flat list, which the others are held against
 	Comparisons []struct {
 		Result      string
 		Error       *struct{ Change string }
@@ -177,10 +224,16 @@ func documentSays(t *testing.T, text string) said {
 		[]string{"new", "changed", "unclear", "same", "gone", "CRs drift", "missing CRs", "alarms", "note",
 			"not compared", "compliant clusters", "drift clusters", "incomplete clusters"},
 	)
+	var listed []map[string]any
 	for _, run := range doc.Runs {
 		c.run(run)
 		addsUp(t, run)
+		listed = append(listed, run.Findings...)
 	}
+	flat := recordsSay(t, columns(listed))
+	c.prints = flat.prints
+	delete(flat.counts, "alarms") // they stand beside it
+	compareCounts(t, nil, "the list of findings", flat.counts, c.counts)
 	c.count("spoils or fails", c.counts["spoils"]+c.counts["fails"])
 	c.count("extra that informs, and notes", c.counts["extra that informs"]+c.counts["note"])
 	c.count("others that inform, and alarms", c.counts["others that inform"]+c.counts["alarms"])
@@ -582,6 +635,9 @@ func (e *everyFormat) agree(t *testing.T, args []string, failOn string, written 
 			compareCounts(t, append(args, got.sentences...), format+" in words", words.counts, truth.counts)
 		}
 		compareCounts(t, args, format, got.counts, truth.counts)
+		if diff := cmp.Diff(truth.prints, got.prints); got.prints != nil && diff != "" {
+			t.Errorf("%v: %s has other fingerprints than JSON (-JSON +%s):\n%s", args, format, format, diff)
+		}
 	}
 	for what, n := range truth.counts {
 		e.seen[what] += n

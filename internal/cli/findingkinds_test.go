@@ -199,7 +199,7 @@ func kindWords() map[string]string {
 func leftOut() map[string][]string {
 	whole := []string{"unmatched", "invalid CR", "referenced", "note", "unreadable", "not known"}
 	return map[string][]string{
-		"text": nil, "json": {"incomplete"}, "yaml": {"incomplete"}, "diff": nil, "html": nil, "csv": nil, "github": nil, "gitlab": nil, "markdown": nil,
+		"text": nil, "json": nil, "yaml": nil, "diff": nil, "html": nil, "csv": nil, "ndjson": nil, "github": nil, "gitlab": nil, "markdown": nil,
 		"sarif": nil, "junit": nil,
 		"fix":       append(whole, "error", "violation", "invalid", "extra"),
 		"overrides": append(whole, "invalid", "extra", "violation"), // it accepts a violation without its message

@@ -146,33 +146,27 @@ func csvSays(t *testing.T, text string) said {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out said
-	out.begin(classesOf(true), classesOf(false), effects(), impacts(), marks(), []string{"alarms", "note"})
-	cell := func(row []string, column string) string { return row[slices.Index(rows[0], column)] }
+	var records []map[string]string
 	for _, row := range rows[1:] {
-		class, fails := cell(row, "class"), cell(row, "fails")
-		switch {
-		case class == "verdict":
-			out.sentences = append(out.sentences, cell(row, "finding"))
-			out.status = max(out.status, slices.Index([]string{"no", "yes", "incomplete"}, fails))
-			continue
-		case class == "alarm":
-			out.count("alarms", 1)
-			continue
-		case class == "note":
-			out.count(class, 1)
-			if fails != "no" {
-				t.Errorf("a note fails: %q", row)
-			}
-			continue
+		one := map[string]string{}
+		for i, column := range rows[0] {
+			one[column] = row[i]
 		}
-		level := map[string]string{"incomplete": "spoils", "yes": "fails", "no": "others that inform"}[fails]
-		if fails == "no" && class == "extra" {
-			level = "extra that informs"
-		}
-		out.counted(class, level, cell(row, "impact"), cell(row, "change"))
+		records = append(records, one)
 	}
-	return out
+	return recordsSay(t, records)
+}
+
+func ndjsonSays(t *testing.T, text string) said {
+	var records []map[string]any
+	for line := range strings.Lines(text) {
+		one := map[string]any{}
+		if err := json.Unmarshal([]byte(line), &one); err != nil {
+			t.Fatal(err)
+		}
+		records = append(records, one)
+	}
+	return recordsSay(t, columns(records))
 }
 
 // annotations returns the annotations of a text: their levels, properties and texts.
@@ -241,7 +235,7 @@ func gitlabIssues(t *testing.T, text string) (issues []struct {
 }
 
 func gitlabSays(t *testing.T, text string) said {
-	out, count := said{}, map[string]int{}
+	out, count := said{prints: []string{}}, map[string]int{}
 	out.begin([]string{"spoils", "fails", "others that inform, and alarms", "extra that informs, and notes"})
 	for _, one := range gitlabIssues(t, text) {
 		if one.CheckName == "verdict" {
@@ -251,7 +245,15 @@ func gitlabSays(t *testing.T, text string) said {
 			continue
 		}
 		count[one.Severity]++
+		if !strings.HasPrefix(one.Fingerprint, "alarm-") {
+			numbered := regexp.MustCompile(`^([0-9a-f]{32}(?:-\d+)?)(?:\.[0-9a-f]{8})?(?:\.\d+)?$`).FindStringSubmatch(one.Fingerprint)
+			if numbered == nil {
+				t.Fatalf("a fingerprint is %s", one.Fingerprint)
+			}
+			out.prints = append(out.prints, numbered[1])
+		}
 	}
+	slices.Sort(out.prints)
 	out.count("spoils", count["blocker"])
 	out.count("fails", count["major"])
 	out.count("others that inform, and alarms", count["minor"])
@@ -286,8 +288,9 @@ func sarifSays(t *testing.T, text string) said {
 				ToolExecutionNotifications []struct{ Message words }
 			}
 			Results []struct {
-				Level, BaselineState string
-				Properties           struct{ Class, Impact string }
+				Level, Kind, BaselineState string
+				Fingerprints               map[string]string `json:"partialFingerprints"`
+				Properties                 struct{ Class, Impact string }
 			}
 			Properties struct {
 				Verdict  string
@@ -298,13 +301,13 @@ func sarifSays(t *testing.T, text string) said {
 	if err := json.Unmarshal([]byte(text), &doc); err != nil {
 		t.Fatal(err)
 	}
-	var out said
+	out := said{prints: []string{}}
 	out.begin(classesOf(true), classesOf(false), impacts(), []string{
+		"gone",
 		"spoils or fails",
 		"extra that informs",
 		"others that inform",
 		"marked new",
-		"marked changed",
 		"marked same",
 	})
 	for _, run := range doc.Runs {
@@ -314,10 +317,16 @@ func sarifSays(t *testing.T, text string) said {
 			out.sentences = append(out.sentences, i.ToolExecutionNotifications[0].Message.Text)
 			out.count("alarms", len(i.ToolExecutionNotifications)-1)
 		}
-		if len(run.Results) != run.Properties.Findings {
-			t.Errorf("SARIF has %d results, and says %d", len(run.Results), run.Properties.Findings)
-		}
+		gone := 0
 		for _, r := range run.Results {
+			if r.BaselineState == "absent" {
+				gone++
+				if r.Kind != "pass" || r.Level != "none" {
+					t.Errorf("what is gone is %s, %s", r.Kind, r.Level)
+				}
+				continue
+			}
+			out.prints = append(out.prints, r.Fingerprints["validationTool/v1"])
 			if r.Properties.Class == "note" {
 				out.count("note", 1)
 				continue
@@ -327,10 +336,16 @@ func sarifSays(t *testing.T, text string) said {
 				r.Properties.Class,
 				level,
 				r.Properties.Impact,
-				map[string]string{"new": "new", "updated": "changed", "unchanged": "same"}[r.BaselineState],
+				map[string]string{"new": "new", "updated": "updated", "unchanged": "same"}[r.BaselineState],
 			)
 		}
+		out.count("gone", gone)
+		if n := len(run.Results) - gone; n != run.Properties.Findings {
+			t.Errorf("SARIF has %d results, and says %d", n, run.Properties.Findings)
+		}
 	}
+	slices.Sort(out.prints)
+	delete(out.counts, "marked updated") // changed or unclear
 	return out
 }
 

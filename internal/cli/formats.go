@@ -51,6 +51,7 @@ func allFormats() []format {
 		}},
 		{name: "html", write: (*program).writeHTML, lines: always, whole: true},
 		{name: "csv", write: func(_ *program, w io.Writer, r content) error { return formats.CSV(w, r.found) }},
+		{name: "ndjson", write: func(_ *program, w io.Writer, r content) error { return formats.NDJSON(w, r.found) }},
 		{name: "github", write: withFolder(formats.GitHub)},
 		{name: "gitlab", write: withFolder(formats.GitLab), whole: true},
 		{name: "markdown", lines: always, write: func(p *program, w io.Writer, r content) error {

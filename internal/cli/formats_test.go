@@ -50,6 +50,11 @@ func formatChecks() map[string]func(t *testing.T, out string) {
 	return map[string]func(t *testing.T, out string){
 		"json":  valid,
 		"sarif": valid,
+		"ndjson": func(t *testing.T, out string) {
+			for line := range strings.Lines(out) {
+				valid(t, line)
+			}
+		},
 		"html": func(t *testing.T, out string) {
 			if strings.Count(out, "<script>") != 1 {
 				t.Error("the page has markup of the reference")

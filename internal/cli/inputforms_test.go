@@ -111,10 +111,13 @@ func placeless(v any) any {
 	case map[string]any:
 		m := map[string]any{}
 		for k, x := range v {
+			_, isText := x.(string)
 			switch k {
-			case "source", "line", "place", "inputs":
+			case "source", "file", "entry", "line", "place", "inputs":
 			default:
-				m[k] = placeless(x)
+				if k != "cluster" || !isText { // a finding has the name of the input for that of the cluster
+					m[k] = placeless(x)
+				}
 			}
 		}
 		return m

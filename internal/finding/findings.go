@@ -109,9 +109,10 @@ type Finding struct {
 	Fingerprint string `json:"fingerprint"`
 	Rating
 
-	Broken *Rule       `json:"-"` // the rule that is broken, or that requires the missing CR
-	Missed *Missed     `json:"-"` // the missing CR
-	CR     *Comparison `json:"-"` // the CR that was compared
+	Accepted json.RawMessage `json:"-"` // as in Difference
+	Broken   *Rule           `json:"-"` // the rule that is broken, or that requires the missing CR
+	Missed   *Missed         `json:"-"` // the missing CR
+	CR       *Comparison     `json:"-"` // the CR that was compared
 	// the unmatched CRs, and the run that lists them
 	Unmatched   *KindCount `json:"-"`
 	UnmatchedOf *Run       `json:"-"`
@@ -346,6 +347,7 @@ func (c *Comparison) finding(d *Difference, failOn FailOn) Finding {
 		Source:      c.Source,
 		Fingerprint: d.Fingerprint,
 		Rating:      d.Rating,
+		Accepted:    d.Accepted,
 		CR:          c,
 		mark:        &d.News,
 	}

@@ -159,9 +159,10 @@ type Run struct {
 	Inputs         []Input       `json:"inputs"`
 	Cluster        Cluster       `json:"cluster,omitzero"`
 	Summary        Summary       `json:"summary"`
-	Alarms         []Warning     `json:"alarms"`      // the warnings that every format shows at its beginning
-	Comparisons    []*Comparison `json:"comparisons"` // sorted by object, then source
-	Rules          []Rule        `json:"rules"`       // the broken rules, in the order of the reference
+	Alarms         []Warning     `json:"alarms"`             // the warnings that every format shows at its beginning
+	Listed         Records       `json:"findings,omitempty"` // the records of Findings; only a document has them
+	Comparisons    []*Comparison `json:"comparisons"`        // sorted by object, then source
+	Rules          []Rule        `json:"rules"`              // the broken rules, in the order of the reference
 	UnmatchedKinds []KindCount   `json:"unmatchedKinds"`
 	// sorted by object; nil unless the user asks for them, because Summary counts them
 	Unmatched  []Unmatched         `json:"unmatched,omitempty"`

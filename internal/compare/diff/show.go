@@ -124,7 +124,7 @@ func (show Show) raw(v Value, scope secret.Scope) json.RawMessage {
 	if err != nil {
 		panic(err) // decoded YAML has nothing else that JSON lacks
 	}
-	return json.RawMessage(text)
+	return escape.JSON([]byte(text)) // as a saved report has it, so that its findings have the same words
 }
 
 // longestBrief is the maximum number of bytes of a value with Show.Brief.

@@ -39,7 +39,7 @@ func TestCompletionInBash(t *testing.T) {
 	for line, want := range map[string]string{
 		"--summ":             "--summary",
 		"expl":               "explain-match explain explained",
-		"ref --output =":     "text json yaml diff html csv github gitlab markdown sarif junit fix overrides",
+		"ref --output =":     "text json yaml diff html csv ndjson github gitlab markdown sarif junit fix overrides",
 		"ref --output = js":  "json",
 		"-o js":              "json",
 		"--fail-on drift,mi": "drift,missing",

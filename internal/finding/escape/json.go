@@ -21,11 +21,17 @@ func WriteJSON(w io.Writer, document any) error {
 // IndentedJSON encodes a value as JSON that is safe to print. All lines but the first start with
 // the prefix.
 func IndentedJSON(v any, prefix string) ([]byte, error) {
+	text, err := LineJSON(v)
+	return indented(string(bytes.TrimSuffix(text, []byte("\n"))), prefix), err
+}
+
+// LineJSON encodes a value as one line of JSON that is safe to print.
+func LineJSON(v any) ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
 	err := e.Encode(v)
-	return indented(string(JSON(bytes.TrimSuffix(out.Bytes(), []byte("\n")))), prefix), err
+	return JSON(out.Bytes()), err
 }
 
 // indented does the same as json.Indent for a JSON text without white space, with two blanks for

@@ -3,6 +3,7 @@ package formats
 import (
 	"encoding/csv"
 	"io"
+	"reflect"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,100 +12,32 @@ import (
 	"github.com/validationtool/validationtool/internal/finding/escape"
 )
 
-// csvColumns returns the names of the columns.
-func csvColumns() []string {
-	return []string{
-		"cluster",
-		"class",
-		"fails",
-		"impact",
-		"part",
-		"component",
-		"template",
-		"apiVersion",
-		"kind",
-		"namespace",
-		"name",
-		"path",
-		"code",
-		"finding",
-		"reference",
-		"input",
-		"comment",
-		"link",
-		"file",
-		"entry",
-		"line",
-		"fingerprint",
-		"change",
-		"wrapper",
-	}
-}
-
-// CSV writes a report as comma-separated values (RFC 4180): a line with the names of the columns,
-// then for each cluster a line of class verdict, a line of class alarm for each alarm, and a line
-// for each finding. A cell that a spreadsheet would evaluate as a formula gets an apostrophe at its
-// start.
+// CSV writes the records of a report as comma-separated values (RFC 4180), after a line with the names of
+// the columns. A cell that a spreadsheet would evaluate as a formula gets an apostrophe at its start.
 func CSV(w io.Writer, r *finding.Report) error {
 	out := csv.NewWriter(w)
-	out.Write(csvColumns())
-	for _, run := range r.Runs {
-		out.Write(csvRow(run.Name(), finding.Finding{
-			Class:  "verdict",
-			Effect: finding.Effect(run.ExitStatus(r.FailOn)), // the effects are in the order of the exit statuses
-			Words:  run.Sentence(r.FailOn),
-		}))
-		for _, a := range run.Alarms {
-			out.Write(csvRow(run.Name(), finding.Finding{
-				Class:  "alarm",
-				Code:   a.Code,
-				Words:  a.Message,
-				Source: finding.Source{File: a.Place},
-			}))
+	var columns []string
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[finding.Record]()) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		columns = append(columns, name)
+	}
+	out.Write(columns)
+	cells := make([]string, len(columns))
+	for record := range r.Records() {
+		for i, of := 0, reflect.ValueOf(record); i < len(cells); i++ {
+			switch v := of.Field(i); v.Kind() {
+			case reflect.Int:
+				cells[i] = strings.TrimPrefix(strconv.FormatInt(v.Int(), 10), "0") // 0 is unknown
+			case reflect.Slice:
+				cells[i] = csvCell(string(v.Bytes()))
+			default:
+				cells[i] = csvCell(v.String())
+			}
 		}
-		for f := range run.Findings(r.FailOn, nil) {
-			out.Write(csvRow(run.Name(), f))
-		}
+		out.Write(cells)
 	}
 	out.Flush()
 	return out.Error()
-}
-
-// csvRow formats a finding as a line.
-func csvRow(cluster string, f finding.Finding) []string {
-	cells := []string{
-		cluster,
-		string(f.Class),
-		[]string{"no", "yes", "incomplete"}[f.Effect],
-		string(f.Impact),
-		f.Template.Part,
-		f.Template.Component,
-		f.Template.Path,
-		f.Object.APIVersion,
-		f.Object.Kind,
-		f.Object.Namespace,
-		f.Object.Name,
-		f.Path,
-		string(f.Code),
-		f.Words,
-		string(f.Reference),
-		string(f.Input),
-		f.Comment,
-		f.Link,
-		f.Source.File,
-		f.Source.Entry,
-		"",
-		f.Fingerprint,
-		string(f.Change),
-		f.Source.Wrapper,
-	}
-	if f.Source.Line > 0 {
-		cells[20] = strconv.Itoa(f.Source.Line)
-	}
-	for i := range cells {
-		cells[i] = csvCell(cells[i])
-	}
-	return cells
 }
 
 // csvCell makes a text safe for spreadsheets, which evaluate a cell that begins with one of these

@@ -20,8 +20,8 @@ func IsReport(head []byte) bool {
 	switch {
 	case len(head) == 0:
 		return true
-	case begins("{"): // JSON and SARIF
-		return has(`"name": "` + finding.ToolName + `"`)
+	case begins("{"): // JSON, SARIF and NDJSON
+		return has(`"name": "`+finding.ToolName+`"`) || matches(`^{"cluster":"[^\n]*","class":"verdict",`)
 	case begins("schemaVersion: "): // YAML
 		return has("\n  name: " + finding.ToolName + "\n")
 	case begins("["): // GitLab

@@ -126,7 +126,7 @@ func encodeGitLab(w io.Writer, issues []gitlabIssue) error {
 	for i := range issues {
 		id := &issues[i].Fingerprint
 		if seen[*id]++; seen[*id] > 1 {
-			*id += fmt.Sprintf("-%d", seen[*id])
+			*id += fmt.Sprintf(".%d", seen[*id])
 		}
 	}
 	e := json.NewEncoder(w)

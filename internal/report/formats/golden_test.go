@@ -64,6 +64,7 @@ func writers(t *testing.T, name string, document []byte) map[string]func(io.Writ
 		"sarif":    func(w io.Writer) error { return SARIF(w, r, home) },
 		"github":   func(w io.Writer) error { return GitHub(w, r, home) },
 		"gitlab":   func(w io.Writer) error { return GitLab(w, r, home) },
+		"ndjson":   func(w io.Writer) error { return NDJSON(w, r) },
 		"csv":      func(w io.Writer) error { return CSV(w, r) },
 		"junit":    func(w io.Writer) error { return JUnit(w, r) },
 		"markdown": func(w io.Writer) error { return Markdown(w, r, nil, true) },

@@ -40,7 +40,7 @@ func JSON(w io.Writer, r *finding.Report, omit Omit) error {
 	out.WriteString("[")
 	for i, run := range r.Runs {
 		out.WriteString(separator(i) + runIndent)
-		if err := jsonRun(out, run, omit); err != nil {
+		if err := jsonRun(out, run, r.FailOn, omit); err != nil {
 			return err
 		}
 	}
@@ -50,20 +50,46 @@ func JSON(w io.Writer, r *finding.Report, omit Omit) error {
 	return out.Flush() // Flush returns the first error of any write
 }
 
+// NDJSON writes the records of a report as JSON, each on a line of its own.
+func NDJSON(w io.Writer, r *finding.Report) error {
+	out := bufio.NewWriterSize(w, chunk)
+	for record := range r.Records() {
+		text, err := escape.LineJSON(record)
+		if err != nil {
+			return err
+		}
+		out.Write(text)
+	}
+	return out.Flush() // Flush returns the first error of any write
+}
+
 // jsonRun writes the findings on one cluster.
-func jsonRun(out *bufio.Writer, r *finding.Run, omit Omit) error {
+func jsonRun(out *bufio.Writer, r *finding.Run, failOn finding.FailOn, omit Omit) error {
 	frame := *r
 	frame.Comparisons = nil
 	if omit.Unmatched {
 		frame.Unmatched = nil
 	}
-	head, tail, err := splitAt(frame, runIndent, `"comparisons": `)
+	const list, further = `"findings": [`, `"comparisons": `
+	head, tail, err := splitAt(frame, runIndent, further)
 	if err != nil {
 		return err
 	}
-	out.Write(head)
-	out.WriteString("[")
+	out.Write(bytes.TrimSuffix(head, []byte(further)))
+	out.WriteString(list)
 	n := 0
+	write := func(text []byte) error {
+		out.WriteString(separator(n) + comparisonIndent)
+		n++
+		_, err := out.Write(text)
+		return err
+	}
+	build := func(record finding.Record) ([]byte, error) { return escape.IndentedJSON(record, comparisonIndent) }
+	if err := workers.Ordered(r.Records(failOn), build, write); err != nil {
+		return err
+	}
+	out.WriteString(listEnd(n, runFieldIndent) + ",\n" + runFieldIndent + further + "[")
+	n = 0
 	err = workers.InOrder(len(r.Comparisons), func(i int) ([]byte, error) {
 		c := r.Comparisons[i]
 		if omit.Lines {
@@ -72,12 +98,7 @@ func jsonRun(out *bufio.Writer, r *finding.Run, omit Omit) error {
 			c = &bare
 		}
 		return escape.IndentedJSON(c, comparisonIndent)
-	}, func(text []byte) error {
-		out.WriteString(separator(n) + comparisonIndent)
-		n++
-		_, err := out.Write(text)
-		return err
-	})
+	}, write)
 	if err != nil {
 		return err
 	}

@@ -151,7 +151,7 @@ func suitesOf(run *finding.Run, failOn finding.FailOn) []*junitSuite {
 				Class:   escape.Line(input.Name),
 				Time:    "0",
 				Skipped: &junitResult{Message: "not compared: " + escape.Line(one.By.String()+" "+one.Words())},
-			}, finding.Informs, "", nil)
+			}, finding.Informs, "", nil, "")
 		}
 	}
 	for f := range run.Findings(failOn, finding.Class.IsBesideCRs) {
@@ -166,6 +166,7 @@ func (s *junitSuite) add(name, class string, found ...finding.Finding) {
 	one := &junitCase{Name: escape.Line(name), Class: escape.Line(cmp.Or(class, s.Name)), Time: "0"}
 	slices.SortStableFunc(found, func(a, b finding.Finding) int { return int(b.Effect - a.Effect) })
 	var lines []string
+	text := ""
 	for _, f := range found {
 		line := f.Words
 		if f.Impact != "" {
@@ -178,20 +179,20 @@ func (s *junitSuite) add(name, class string, found ...finding.Finding) {
 			line += " at " + s.places.Short(f.Source.String())
 		}
 		lines = append(lines, escape.Line(string(f.Class)+": "+line))
+		text += lines[len(lines)-1] + " [" + f.Fingerprint + "]\n"
 	}
 	worst := append(found, finding.Finding{})[0]
 	isOpen := worst.Class == finding.ClassNotCollected || worst.Class == finding.ClassPerhapsBroken
 	if len(found) == 1 && isOpen && worst.Effect == finding.Informs {
 		s.Skipped++
 		one.Skipped = &junitResult{Message: lines[0]}
-		lines = nil
+		text = ""
 	}
-	s.close(one, worst.Effect, string(worst.Class), lines)
+	s.close(one, worst.Effect, string(worst.Class), lines, strings.TrimSuffix(text, "\n"))
 }
 
-// close adds a case with the result that the lines describe.
-func (s *junitSuite) close(one *junitCase, worst finding.Effect, kind string, lines []string) {
-	text := strings.Join(lines, "\n")
+// close adds a case with the result that the lines describe, as does the text.
+func (s *junitSuite) close(one *junitCase, worst finding.Effect, kind string, lines []string, text string) {
 	switch worst {
 	case finding.Breaks:
 		s.Errors++

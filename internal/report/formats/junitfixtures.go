@@ -22,7 +22,7 @@ func JUnitFixtures(w io.Writer, d *fixture.Document) error {
 			lines = append(lines, escape.Line(line))
 		}
 		effects := map[fixture.State]finding.Effect{fixture.Failed: finding.Breaks, fixture.Differing: finding.Fails}
-		s.close(one, effects[f.State], string(f.State), lines)
+		s.close(one, effects[f.State], string(f.State), lines, strings.Join(lines, "\n"))
 	}
 	return encodeXML(w, s)
 }

@@ -23,6 +23,9 @@ import (
 // findings are only counted.
 const mostResults = 5000
 
+// homePage says more about the tool.
+const homePage = "https://github.com/validationtool/validationtool"
+
 type sarifLog struct {
 	Schema  string     `json:"$schema"`
 	Version string     `json:"version"`
@@ -44,6 +47,7 @@ type sarifTool struct {
 type sarifDriver struct {
 	Name    string      `json:"name"`
 	Version string      `json:"version,omitempty"`
+	Home    string      `json:"informationUri"`
 	Rules   []sarifRule `json:"rules"`
 }
 
@@ -77,6 +81,7 @@ type sarifNotification struct {
 type sarifResult struct {
 	RuleID       string            `json:"ruleId"`
 	RuleIndex    int               `json:"ruleIndex"`
+	Kind         string            `json:"kind,omitempty"` // "" is "fail"
 	Level        string            `json:"level"`
 	Message      sarifMessage      `json:"message"`
 	Baseline     string            `json:"baselineState,omitempty"`
@@ -160,7 +165,7 @@ func encodeSARIF(w io.Writer, runs []sarifRun) error {
 func newSARIFRun(t finding.Tool, id string, status int, told string, findings int) sarifRun {
 	level := []string{"note", "error", "error"}[status]
 	return sarifRun{
-		Tool:       sarifTool{sarifDriver{t.Name, t.Version, []sarifRule{}}},
+		Tool:       sarifTool{sarifDriver{t.Name, t.Version, homePage, []sarifRule{}}},
 		Automation: sarifAutomation{escape.Line(id) + "/"},
 		Invocations: []sarifInvocation{
 			{status < 2, status, []sarifNotification{{level, sarifMessage{escape.Line(told)}}}},
@@ -197,6 +202,11 @@ func sarifRunOf(r *finding.Report, one *finding.Run, folder string) sarifRun {
 	}
 	for f := range one.Findings(r.FailOn, nil) {
 		if out.Properties.Findings++; len(out.Results) < mostResults {
+			out.Results = append(out.Results, sarifResultOf(r.Reference, one, f, folder))
+		}
+	}
+	for _, f := range one.Gone(r.FailOn) {
+		if len(out.Results) < mostResults {
 			out.Results = append(out.Results, sarifResultOf(r.Reference, one, f, folder))
 		}
 	}
@@ -239,7 +249,13 @@ func sarifResultOf(reference finding.Reference, of *finding.Run, f finding.Findi
 			finding.ToolName + "/v1": f.Fingerprint,
 		},
 		Properties: map[string]string{"class": string(f.Class)},
-		Baseline:   map[finding.Change]string{finding.New: "new", finding.Changed: "updated", finding.Unchanged: "unchanged"}[f.Change],
+		Baseline: map[finding.Change]string{
+			finding.New: "new", finding.Changed: "updated", finding.Unclear: "updated", finding.Unchanged: "unchanged",
+			finding.Gone: "absent",
+		}[f.Change],
+	}
+	if f.Change == finding.Gone {
+		out.Kind, out.Level = "pass", "none"
 	}
 	at := located(reference, of, f)
 	out.Locations = []sarifLocation{sarifPlace(folder, at.Place())}

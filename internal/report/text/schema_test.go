@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -22,7 +23,7 @@ import (
 )
 
 // TestDocumentsKeepTheSchema validates the saved reports in testdata, and checks that they are
-// written as they were read.
+// written as they were read. They are of an earlier version, without the lists of findings.
 func TestDocumentsKeepTheSchema(t *testing.T) {
 	schema := schemaOf(t, "report")
 	testkit.Each(t, "testdata/*.txtar", func(t *testing.T, a *testkit.Archive) {
@@ -34,6 +35,7 @@ func TestDocumentsKeepTheSchema(t *testing.T) {
 		if err := schema.Validate(decodeJSON(t, text)); err != nil {
 			t.Error(err)
 		}
+		text = regexp.MustCompile(`(?s)\n {6}"findings": \[(\n.*?\n {6})?\],`).ReplaceAll(text, nil)
 		if !bytes.Equal(text, a.Files[0].Data) {
 			t.Errorf("it is written in another way: %s", cmp.Diff(string(a.Files[0].Data), string(text)))
 		}
