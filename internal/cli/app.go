@@ -35,31 +35,47 @@ const (
 	ofTool        = "of the tool"
 )
 
-// commands returns all commands. The first one is the default.
-func (p *program) commands() []*command {
-	var all []*command
-	add := func(group string, commands ...*command) {
-		for _, c := range commands {
-			c.group = group
+// commands returns all commands, or those with some names. The first one is the default.
+func (p *program) commands(names ...string) (all []*command) {
+	for _, one := range []struct {
+		name, group string
+		define      func() *command
+	}{
+		{comparison, ofComparisons, p.compareCommand},
+		{explanation, ofComparisons, p.explainMatchCommand},
+		{"report", ofReports, p.reportCommand},
+		{"diff", ofReports, p.diffCommand},
+		{"lint", ofReferences, p.lintCommand},
+		{"inspect", ofReferences, p.inspectCommand},
+		{"needs", ofReferences, p.needsCommand},
+		{"render", ofReferences, p.renderCommand},
+		{"generate", ofReferences, p.generateCommand},
+		{"test", ofReferences, p.testCommand},
+		{"lsp", ofReferences, p.lspCommand},
+		{"functions", ofReferences, p.functionsCommand},
+		{"explain", ofTool, p.explainCommand},
+		{"schema", ofTool, p.schemaCommand},
+		{"completion", ofTool, p.completionCommand},
+		{"man", ofTool, p.manCommand},
+		{"version", ofTool, p.versionCommand},
+		{"help", ofTool, p.helpCommand},
+	} {
+		if names == nil || slices.Contains(names, one.name) {
+			c := one.define()
+			c.name, c.group = one.name, one.group
 			all = append(all, c)
 		}
 	}
-	add(ofComparisons, p.compareCommand(), p.explainMatchCommand())
-	add(ofReports, p.reportCommand(), p.diffCommand())
-	add(ofReferences,
-		p.lintCommand(), p.inspectCommand(), p.needsCommand(), p.renderCommand(), p.generateCommand(),
-		p.testCommand(), p.lspCommand(), p.functionsCommand())
-	add(ofTool,
-		p.explainCommand(), p.schemaCommand(), p.completionCommand(),
-		define(p, &base{}, p.man, &command{name: "man", usage: "print the manual page; view it with man -l -"}),
-		define(p, &base{}, p.version, &command{
-			name: "version", usage: "print the version, commit and build date",
-		}),
-		define(p, &base{}, p.helpOn, &command{
-			name: "help", args: "[COMMAND]", usage: "show the help of a command", hidden: true,
-			words: func() [][2]string { return described(p.commands(), "") },
-		}))
 	return all
+}
+
+// possible returns the commands that a command line can name: one and the default, or all where the
+// first word alone does not tell.
+func (p *program) possible(words []string) []*command {
+	if len(words) == 0 || strings.HasPrefix(words[0], "-") || words[0] == "reference" || words[0] == "report" {
+		return p.commands()
+	}
+	return p.commands(comparison, words[0])
 }
 
 // options are the options of a command.
@@ -109,9 +125,9 @@ func define[O options](p *program, o O, run func(context.Context, O) error, c *c
 		if err != nil {
 			return p.usageError("%s", err)
 		}
-		limits := p.limits.Watch()
-		if o.unlimited() {
-			limits = watch.Limits{}
+		var limits watch.Limits
+		if !o.unlimited() {
+			limits = p.limits.Watch() // it asks the machine for its memory
 		}
 		ctx, guard := watch.Start(ctx, limits, p.exit)
 		defer guard.Stop()

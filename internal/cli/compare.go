@@ -21,7 +21,7 @@ const comparison = "compare"
 func (p *program) compareCommand() *command {
 	o := &compareOptions{comparing: comparing{tool: p.name}, reporting: newReporting(formatNames(false))}
 	c := define(p, o, p.compareInputs, &command{
-		name: comparison, args: "REFERENCE INPUT...",
+		args:  "REFERENCE INPUT...",
 		usage: "compare the configuration of a cluster with a reference configuration",
 		about: `  REFERENCE  folder with metadata.yaml, folder of CRs or templates, or archive
   INPUT      folder, file, support archive (must-gather), or - (standard input)

@@ -44,7 +44,7 @@ func shells() [][2]string {
 // completionCommand returns the command that prints the script of a shell.
 func (p *program) completionCommand() *command {
 	return define(p, &base{}, p.completion, &command{
-		name: "completion", args: "SHELL",
+		args:  "SHELL",
 		usage: "print the completion script of a shell",
 		words: shells,
 		about: "To load the script in every shell, add the line to the shell's startup file.\n\n  " + strings.TrimSpace(rows(shells())),

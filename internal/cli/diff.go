@@ -28,7 +28,7 @@ type diffOptions struct {
 func (p *program) diffCommand() *command {
 	o := &diffOptions{}
 	return define(p, o, p.diff, &command{
-		name: "diff", args: "OLD NEW", usage: "show what changed between two reports or references",
+		args: "OLD NEW", usage: "show what changed between two reports or references",
 		about: `Of two versions of a reference, it lists what a cluster that agreed with OLD
 must change or add, what may now vary, what is no longer required, and changes
 that only authors notice. With --input it compares CRs with both versions, and

@@ -25,7 +25,7 @@ type explainOptions struct {
 func (p *program) explainCommand() *command {
 	o := &explainOptions{}
 	return define(p, o, p.explain, &command{
-		name: "explain", args: "[CODE...]", usage: "explain a code such as VT2005, and what to do",
+		args: "[CODE...]", usage: "explain a code such as VT2005, and what to do",
 		words: codeWords,
 		about: `With --reference it also explains the reference's own codes, which its
 codes.yaml defines. Without CODE it lists them.

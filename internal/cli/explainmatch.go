@@ -32,7 +32,7 @@ type explainMatchOptions struct {
 func (p *program) explainMatchCommand() *command {
 	o := &explainMatchOptions{}
 	return define(p, o, p.explainMatch, &command{
-		name: explanation, args: "REFERENCE INPUT... WHAT",
+		args:  "REFERENCE INPUT... WHAT",
 		usage: "explain why a CR matches a template, or none",
 		about: `For a CR it shows all templates of the kind: their fixed fields and those of
 the CR, the number of differences, and why the template was chosen or not. For

@@ -14,7 +14,7 @@ import (
 // functionsCommand returns the command that lists and explains the functions of templates.
 func (p *program) functionsCommand() *command {
 	return define(p, &base{}, p.functions, &command{
-		name: "functions", args: "[NAME...]", words: functionWords,
+		args: "[NAME...]", words: functionWords,
 		usage: "list the template functions, or explain some with examples",
 	})
 }

@@ -28,7 +28,7 @@ type generateOptions struct {
 func (p *program) generateCommand() *command {
 	o := &generateOptions{read: cluster.Options{Each: true}}
 	return define(p, o, p.generate, &command{
-		name: "generate", args: "INPUT...",
+		args:  "INPUT...",
 		usage: "make a reference from the CRs of known good clusters",
 		about: `It writes a folder with a metadata.yaml and a template for each CR. From one
 cluster, a template has all fields of the CR, except those that the cluster

@@ -162,6 +162,19 @@ func (p *program) print(text string) error {
 	return p.say(strings.ReplaceAll(text, finding.ToolName, p.name))
 }
 
+// helpCommand returns the command help.
+func (p *program) helpCommand() *command {
+	return define(p, &base{}, p.helpOn, &command{
+		args: "[COMMAND]", usage: "show the help of a command", hidden: true,
+		words: func() [][2]string { return described(p.commands(), "") },
+	})
+}
+
+// manCommand returns the command man.
+func (p *program) manCommand() *command {
+	return define(p, &base{}, p.man, &command{usage: "print the manual page; view it with man -l -"})
+}
+
 // man prints the manual page.
 func (p *program) man(context.Context, *base) error {
 	all := p.commands()

@@ -27,7 +27,7 @@ type inspectOptions struct {
 func (p *program) inspectCommand() *command {
 	o := &inspectOptions{}
 	return define(p, o, p.inspect, &command{
-		name: "inspect", args: "REFERENCE", usage: "show what a reference requires and leaves open",
+		args: "REFERENCE", usage: "show what a reference requires and leaves open",
 		about: `It shows the parts, components and rules. For each template it shows the fixed
 fields of the CR's identity and the fields that it takes from the CR: whether
 they are mandatory, their defaults, checks and locations. A field is "computed"
@@ -114,7 +114,7 @@ type needsOptions struct {
 func (p *program) needsCommand() *command {
 	o := &needsOptions{}
 	return define(p, o, p.needs, &command{
-		name: "needs", args: "REFERENCE", usage: "list the CRs to collect from a cluster, with commands",
+		args: "REFERENCE", usage: "list the CRs to collect from a cluster, with commands",
 		about: `It lists the kinds, namespaces and names of CRs that the templates match or
 look up, and prints shell commands, each on one line: one compares a running
 cluster directly, the others collect. This tool itself connects to no cluster.

@@ -34,7 +34,7 @@ func (o *lintOptions) Validate(args []string) error {
 func (p *program) lintCommand() *command {
 	o := &lintOptions{}
 	return define(p, o, p.lint, &command{
-		name: "lint", args: "REFERENCE...", usage: "report errors and likely mistakes in references",
+		args: "REFERENCE...", usage: "report errors and likely mistakes in references",
 		about: `It reports all errors that would stop a comparison, and mistakes that a
 comparison may not show. Each line starts with the location, as compilers print
 it, and ends with a code; the command explain explains it. With --baseline, only

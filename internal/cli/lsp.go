@@ -14,7 +14,7 @@ import (
 // lspCommand returns the command reference lsp.
 func (p *program) lspCommand() *command {
 	return define(p, &base{endless: true}, p.lsp, &command{
-		name: "lsp", usage: "answer an editor over standard input and output",
+		usage: "answer an editor over standard input and output",
 		about: `It is a language server: the editor starts it and shows what lint
 finds while you type. It explains the keys of metadata.yaml, and the functions
 and fields of templates, and completes functions, codes and the paths of

@@ -34,7 +34,7 @@ type renderOptions struct {
 func (p *program) renderCommand() *command {
 	o := &renderOptions{}
 	return define(p, o, p.render, &command{
-		name: "render", args: "REFERENCE", usage: "make CRs from a reference and values",
+		args: "REFERENCE", usage: "make CRs from a reference and values",
 		about: `It makes a file for each CR from the templates and a values file, or reports
 all values that are missing or invalid. Every CR is compared with its template
 before anything is written: all CRs are written, or none.

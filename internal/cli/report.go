@@ -23,7 +23,7 @@ type reportOptions struct {
 func (p *program) reportCommand() *command {
 	o := &reportOptions{reporting: newReporting(formatNames(true))}
 	return define(p, o, p.saved, &command{
-		name: "report", args: "[FILE...]", usage: "show saved reports in any format, several as one",
+		args: "[FILE...]", usage: "show saved reports in any format, several as one",
 		about: `FILE is a report of --output json, or - for standard input. A report that was
 saved with --full has the lines of the CRs; of other reports, differences are
 listed by path. The exit status is that of the runs, unless --fail-on is given.

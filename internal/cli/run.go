@@ -75,7 +75,7 @@ func (p *program) run(ctx context.Context, words []string) error {
 	if len(words) > 0 && words[0] == "__complete" { // a completion script calls this
 		return p.complete(ctx, words[1:])
 	}
-	all := p.commands()
+	all := p.possible(words)
 	c, rest := find(all, words)
 	if group := formerGroup(all, words); group != "" {
 		fmt.Fprintf(p.io.Err, "%s: the command is now %s %s, without %s\n", p.name, p.name, c.name, group)

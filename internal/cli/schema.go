@@ -11,7 +11,7 @@ import (
 // schemaCommand returns the command that prints JSON schemas of the files that people write.
 func (p *program) schemaCommand() *command {
 	return define(p, &base{}, p.schema, &command{
-		name: "schema", args: "[NAME]", words: schemaRows,
+		args: "[NAME]", words: schemaRows,
 		usage: "list JSON schemas for editors, or print one",
 	})
 }

@@ -34,7 +34,7 @@ type testOptions struct {
 func (p *program) testCommand() *command {
 	o := &testOptions{}
 	return define(p, o, p.test, &command{
-		name: "test", args: "REFERENCE",
+		args:  "REFERENCE",
 		usage: "run the fixtures of a reference, and report which fail",
 		about: `A fixture is a folder tests/NAME next to the metadata file, or in the folder of
 a reference without metadata. It has an input, which is a folder, file or

@@ -40,6 +40,11 @@ func (p *program) tool() finding.Tool {
 	return finding.Tool{Name: finding.ToolName, Version: p.build().Release}
 }
 
+// versionCommand returns the command version.
+func (p *program) versionCommand() *command {
+	return define(p, &base{endless: true}, p.version, &command{usage: "print the version, commit and build date"})
+}
+
 // version prints the release, and the commit and its date if they are known.
 func (p *program) version(context.Context, *base) error {
 	b := p.build()
