@@ -94,13 +94,14 @@ func TestFormerNames(t *testing.T) {
 	}
 }
 
-// TestOptionsOfOneName: what a word before the name of a command is does not depend on the command.
+// TestOptionsOfOneName: what a word before the name of a command is does not depend on the command. -n is the
+// exception: kubectl users know it as --namespace, Heat users as --show-nested.
 func TestOptionsOfOneName(t *testing.T) {
 	all := new(program).commands()
 	for _, c := range all {
 		for _, f := range c.flags {
 			for _, name := range []string{f.name, f.letter} {
-				if other := flagOf(flagsOf(all), name); other != nil && (f.on == nil) != (other.on == nil) {
+				if other := flagOf(flagsOf(all), name); other != nil && (f.on == nil) != (other.on == nil) && name != "n" {
 					t.Errorf("%s: %s has a value here, but not everywhere", c.name, name)
 				}
 			}

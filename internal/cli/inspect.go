@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/author/inspect"
 	"github.com/validationtool/validationtool/internal/author/values"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // referenceTerm is the help about the argument REFERENCE.
@@ -41,10 +42,10 @@ Examples:
 
 Exit status:
   0  the reference was shown
-  2  bad usage, or an invalid reference`,
+  2  bad usage, or an invalid reference; its sound templates are shown`,
 		flags: append(
 			o.selection.flags(), p.linksFlag(), p.limitFlag(), formatFlag(&o.format, "the tree", "text", "json"),
-			toggle("show-nested", often, &o.showNested,
+			toggle("show-nested n", often, &o.showNested,
 				"show the tree of named templates that each template calls, with their arguments"),
 			setting("values", often, one(&o.values),
 				"mark the fields that the values in `FILE` set, and mandatory fields that they lack; FILE is as for render"),
@@ -69,8 +70,10 @@ func (o *inspectOptions) Validate(args []string) error {
 // inspect prints what a reference requires and leaves open, with the values of a values file. With
 // other options it prints a stub or a JSON schema of such a file.
 func (p *program) inspect(ctx context.Context, o *inspectOptions) error {
-	ref, engine, err := p.loadReference(ctx, o.args[0])
-	if err != nil {
+	ref, engine, err := p.loadSound(ctx, o.args[0])
+	faults, isTree := refconfig.Faults{}, !o.stub && !o.schema && o.values == ""
+	isFaulty := errors.As(err, &faults)
+	if err != nil && (!isFaulty || !isTree || len(engine.Templates())+len(engine.Partial()) == 0) {
 		return err
 	}
 	keep, _, err := o.selected(ref)
@@ -94,6 +97,7 @@ func (p *program) inspect(ctx context.Context, o *inspectOptions) error {
 		}
 		values.MarkGiven(ctx, all, ref, engine, file)
 	}
+	all.Join()
 	write := all.Text
 	switch {
 	case o.schema:
@@ -101,7 +105,12 @@ func (p *program) inspect(ctx context.Context, o *inspectOptions) error {
 	case o.stub:
 		write = all.Stub
 	}
-	return p.answer(ctx, o.format, "the answer", all, write)
+	err = p.answer(ctx, o.format, "the answer", all, write)
+	if isFaulty {
+		faults.What = "the reference cannot be used, and only what is sound of it is shown"
+		err = errors.Join(err, faults)
+	}
+	return err
 }
 
 // needsOptions are the options of reference needs.

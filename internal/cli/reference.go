@@ -30,6 +30,17 @@ func quoted(names []string) string { return strings.Join(names, ", ") }
 func (p *program) loadReference(
 	ctx context.Context, name string, inputs ...string,
 ) (*refconfig.Reference, *render.Engine, error) {
+	ref, engine, err := p.loadSound(ctx, name, inputs...)
+	if err != nil {
+		return nil, nil, err
+	}
+	return ref, engine, nil
+}
+
+// loadSound is loadReference, except that with the error refconfig.Faults it returns what is sound.
+func (p *program) loadSound(
+	ctx context.Context, name string, inputs ...string,
+) (*refconfig.Reference, *render.Engine, error) {
 	name = filepath.ToSlash(name)
 	var own *refconfig.Reference // nil if the reference cannot be used
 	defer func() { p.own.add(name, own) }()
@@ -61,7 +72,7 @@ func (p *program) loadReference(
 				problems[i].Message += "; unpack the archive for that"
 			}
 		}
-		return nil, nil, refconfig.Faults{What: "the reference cannot be used", Problems: problems}
+		return ref, engine, refconfig.Faults{What: "the reference cannot be used", Problems: problems}
 	}
 	own = ref
 	return ref, engine, nil

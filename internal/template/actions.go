@@ -63,6 +63,32 @@ func (t *Template) Named() (all []string) {
 	return slices.Compact(all)
 }
 
+// OfArgument returns the comment right above the first line of the definition that reads a key of its
+// argument; "" for none.
+func (d *Definition) OfArgument(key string) (comment string) {
+	var visit func(n parse.Node)
+	visit = func(n parse.Node) {
+		reads := false
+		switch n := n.(type) {
+		case *parse.FieldNode:
+			reads = n.Ident[0] == key
+		case *parse.VariableNode:
+			reads = len(n.Ident) > 1 && n.Ident[0] == "$" && n.Ident[1] == key
+		case *parse.CommandNode:
+			if len(n.Args) == 3 && (n.Args[0].String() == "index" || n.Args[0].String() == "get") {
+				text, isText := n.Args[2].(*parse.StringNode)
+				reads = isText && text.Text == key
+			}
+		}
+		if reads && comment == "" {
+			comment = d.File.Above(n.Position())
+		}
+		eachBelow(n, visit)
+	}
+	visit(d.Root)
+	return comment
+}
+
 // Unindented returns the text of a pipeline without a function that only indents.
 func Unindented(p *parse.PipeNode) string {
 	last := p.Cmds[len(p.Cmds)-1]

@@ -66,12 +66,41 @@ func (d *Definition) start() int {
 
 // Comment returns the comment right above the definition, "" for none.
 func (d *Definition) Comment() string {
-	above := strings.TrimRight(string(d.File.text[:max(d.start(), 0)]), "{- \t\r\n")
-	above, ends := strings.CutSuffix(strings.TrimRight(above, "}- "), "*/")
-	if at := strings.LastIndex(above, "/*"); ends && at >= 0 {
-		return strings.TrimSpace(above[at+len("/*"):])
+	if at := d.start(); at >= 0 {
+		return d.File.above(bytes.LastIndexByte(d.File.text[:at], '{'))
 	}
 	return ""
+}
+
+// Above returns the comment right above the line of an offset, of YAML or of a template; "" for none.
+func (f *File) Above(pos parse.Pos) string {
+	return f.above(f.lines[f.Line(pos)-f.before-1])
+}
+
+// above returns the comment right above an offset, without a line in between; "" for none.
+func (f *File) above(offset int) string {
+	text := bytes.TrimRight(f.text[:max(offset, 0)], "{ \t")
+	text = bytes.TrimRight(bytes.TrimSuffix(text, []byte("\n")), " \t\r")
+	if inside, isAction := bytes.CutSuffix(text, []byte("}}")); isAction {
+		inside, ends := bytes.CutSuffix(bytes.TrimRight(inside, "- "), []byte("*/"))
+		at := bytes.LastIndex(inside, []byte("/*"))
+		if !ends || at < 0 {
+			return ""
+		}
+		return string(bytes.TrimSpace(inside[at+len("/*"):]))
+	}
+	var lines []string
+	for len(text) > 0 {
+		at := bytes.LastIndexByte(text, '\n')
+		words, isComment := bytes.CutPrefix(bytes.TrimSpace(text[at+1:]), []byte("#"))
+		if !isComment || bytes.Contains(words, []byte("{{")) {
+			break
+		}
+		lines = append(lines, string(bytes.TrimSpace(words)))
+		text = text[:max(at, 0)]
+	}
+	slices.Reverse(lines)
+	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
 // File is a file with templates. It converts offsets to places.
@@ -143,8 +172,8 @@ func (s *Set) Warnings() []refconfig.Problem {
 	return sorted(slices.Clone(s.warnings))
 }
 
-// Parse adds a template of the reference to the set, or returns its problems. A plain CR that is
-// not a valid template is used unchanged.
+// Parse adds a template of the reference to the set, or returns its problems. If it could be parsed,
+// it is returned with the problems. A plain CR that is not a valid template is used unchanged.
 func (s *Set) Parse(ref *refconfig.Template) (*Template, []refconfig.Problem) {
 	file := newFile(ref.File, ref.Source, ref.LinesBefore)
 	t, faults := s.parseTemplate(ref.Path, file)
@@ -152,7 +181,7 @@ func (s *Set) Parse(ref *refconfig.Template) (*Template, []refconfig.Problem) {
 	case len(faults) > 0 && ref.Plain && isCR(ref.Source):
 		t = s.literal(ref, file, faults[0])
 	case len(faults) > 0:
-		return nil, faults
+		return t, faults
 	default:
 		s.warnOfUnsteady(t.definitions())
 		t.Several = s.warnOfDocuments(t.Body)

@@ -37,9 +37,9 @@ func (all *Interface) Describe(set *crdschema.Set) {
 	}
 }
 
-// details describes the schema for people: type, values and default, then the first sentence of the
-// description.
-func (d *Described) details() (all []string) {
+// details describes the schema for people: type, values and default, then if about is true the first
+// sentence of the description.
+func (d *Described) details(about bool) (all []string) {
 	if d == nil {
 		return nil
 	}
@@ -60,12 +60,17 @@ func (d *Described) details() (all []string) {
 	if len(words) > 0 {
 		all = append(all, "schema: "+strings.Join(words, "; "))
 	}
-	if text := d.Description; text != "" {
-		const longest = 200
-		if end := strings.Index(text, ". "); end >= 0 {
-			text = text[:end+1]
-		}
-		all = append(all, escape.Shortened(strings.Join(strings.Fields(text), " "), longest))
+	if d.Description != "" && about {
+		all = append(all, firstSentence(d.Description))
 	}
 	return all
+}
+
+// firstSentence returns the first sentence of a description, on one line and not too long.
+func firstSentence(text string) string {
+	const longest = 200
+	if end := strings.Index(text, ". "); end >= 0 {
+		text = text[:end+1]
+	}
+	return escape.Shortened(strings.Join(strings.Fields(text), " "), longest)
 }

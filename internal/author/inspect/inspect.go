@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"slices"
-	"strings"
 
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/template/probe"
@@ -24,7 +23,7 @@ type Options struct {
 // described until then are absent.
 func Of(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, opt Options) *Interface {
 	compiled := map[*refconfig.Template]*render.Template{}
-	for _, t := range engine.Templates() {
+	for _, t := range slices.Concat(engine.Templates(), engine.Partial()) {
 		compiled[t.Ref] = t
 	}
 	all := &Interface{SchemaVersion: schemaVersion, Reference: ref.Path, Format: ref.Format, Parts: []Part{}}
@@ -126,7 +125,7 @@ func describe(ctx context.Context, t *render.Template, opt Options) Template {
 	}
 	out.Parameters = []Parameter{}
 	for _, f := range asked.Fields {
-		out.Parameters = append(out.Parameters, Parameter{Field: f, Secret: isSecret(id, f.Path)})
+		out.Parameters = append(out.Parameters, parameter(id, f))
 	}
 	out.patterns(ctx, t)
 	if opt.Nested {
@@ -134,6 +133,11 @@ func describe(ctx context.Context, t *render.Template, opt Options) Template {
 	}
 	out.Lookups = asked.Lookups
 	return out
+}
+
+// parameter returns the parameter for a field of a template with this identity.
+func parameter(id template.Identity, f probe.Field) Parameter {
+	return Parameter{Field: f, Secret: isSecret(id, f.Path)}
 }
 
 // Identified returns a Template with only its identity.
@@ -197,9 +201,7 @@ func (out *Template) pattern(
 			c.Values = []any{text}
 		}
 	}
-	at, known := slices.BinarySearchFunc(out.Parameters, path.String(), func(p Parameter, name string) int {
-		return strings.Compare(p.Path, name)
-	})
+	at, known := out.find(path.String())
 	if !known {
 		field := probe.Field{Path: path.String(), Need: probe.Optional}
 		out.Parameters = slices.Insert(out.Parameters, at, Parameter{Field: field})

@@ -61,6 +61,7 @@ type Template struct {
 	// number of CRs that are rendered from the template; nil without a values file
 	CRs        *int             `json:"crs,omitempty"`
 	Parameters []Parameter      `json:"parameters"`
+	Unasked    []string         `json:"unasked,omitempty"` // fields that it does not read of the CRs of the values file
 	Lookups    []probe.LookedUp `json:"lookups,omitempty"`
 	Nested     []probe.Nested   `json:"nested,omitempty"`
 	Incomplete bool             `json:"incomplete,omitempty"` // the template is too large to be analysed completely

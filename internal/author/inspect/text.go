@@ -127,6 +127,9 @@ func (w *writer) template(t Template, known []string) {
 	for _, p := range t.Parameters {
 		w.parameter(p, t.CRs)
 	}
+	if len(t.Unasked) > 0 {
+		w.Line(4, "not read with these values: %s", strings.Join(t.Unasked, ", "))
+	}
 	for _, l := range t.Lookups {
 		w.Line(4, "looks up %s, at %s", l.What(), l.At)
 		if len(l.Reads) > 0 {
@@ -216,7 +219,10 @@ func (p Parameter) details() []string {
 	for _, c := range p.Constraints {
 		all = append(all, Words(c))
 	}
-	return append(all, p.Schema.details()...)
+	if p.Description != "" {
+		all = append(all, firstSentence(p.Description))
+	}
+	return append(all, p.Schema.details(p.Description == "")...)
 }
 
 func (w *writer) parameter(p Parameter, crs *int) {
@@ -266,22 +272,44 @@ func written(v any) string {
 	return text
 }
 
-// nested writes calls of named templates, each with its arguments.
+// nested writes calls of named templates, each with what it takes.
 func (w *writer) nested(depth int, t Template, calls []probe.Nested) {
 	for _, c := range calls {
-		w.Line(depth, "calls %s at %s, defined at %s", written(c.Name), c.At, cmp.Or(c.Defined, "nowhere"))
+		name, place := written(c.Name), ""
+		if c.Name == "" {
+			name = "a template with a computed name"
+		} else {
+			place = ", defined at " + cmp.Or(c.Defined, "nowhere")
+		}
+		if c.Index != "" {
+			c.Field += "[" + c.Index + "]"
+		}
+		w.Line(depth, "calls %s%s at %s%s", name, finding.Prefixed(" for ", c.Field), c.At, place)
 		w.prose(depth+1, c.About)
+		for _, condition := range c.When {
+			w.Line(depth+1, "where %s", condition)
+		}
+		told := map[string]bool{}
 		for _, a := range c.Takes {
 			text := argument(a)
-			for _, p := range t.Parameters {
-				if len(a.Fields) == 1 && a.Fields[0] == p.Path {
-					text = strings.Join(append([]string{text + ", " + p.words(t.CRs)}, p.details()...), "; ")
-				}
+			if at, known := t.find(strings.Join(a.Fields, " ")); known {
+				text = t.Parameters[at].after(text+", ", t.CRs)
+				told[t.Parameters[at].Path] = true
 			}
 			w.Line(depth+1, "%s: %s", a.As, text)
 		}
+		for _, p := range c.Parameters {
+			if at, known := t.find(p.Path); known && !told[p.Path] {
+				w.Line(depth+1, "%s", t.Parameters[at].after(p.Path+": ", t.CRs))
+			}
+		}
 		w.nested(depth+1, t, c.Nested)
 	}
+}
+
+// after returns a description of the parameter behind a text that names it.
+func (p Parameter) after(text string, crs *int) string {
+	return strings.Join(append([]string{text + p.words(crs)}, p.details()...), "; ")
 }
 
 // argument returns an argument in words.

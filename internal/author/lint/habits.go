@@ -34,9 +34,9 @@ func (s *subject) habits() {
 			continue
 		}
 		for _, use := range f.Uses {
-			if !known[use.Place] {
-				known[use.Place] = true
-				s.warn(code.RefHelm, use.Place, ".%s belongs to Helm; here the dot is the CR, so read one of its fields, such as .spec.%s", path[0].Key, strings.ToLower(path[len(path)-1].Key))
+			if !known[use.Place()] {
+				known[use.Place()] = true
+				s.warn(code.RefHelm, use.Place(), ".%s belongs to Helm; here the dot is the CR, so read one of its fields, such as .spec.%s", path[0].Key, strings.ToLower(path[len(path)-1].Key))
 			}
 		}
 	}

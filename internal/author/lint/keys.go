@@ -134,7 +134,7 @@ func (s *subject) reads() {
 			}
 			like := below(above, func(p *probe.Part) bool { return !p.Item && strings.EqualFold(p.Key, step.Key) })
 			if len(like) > 0 && (isSchema(path[:i]) || !slices.ContainsFunc(above, (*probe.Part).IsOpen)) {
-				s.warn(code.RefReadCase, f.Uses[0].Place, "the template reads .%s, and writes the key %q in line %d; "+
+				s.warn(code.RefReadCase, f.Uses[0].Place(), "the template reads .%s, and writes the key %q in line %d; "+
 					"keys are case-sensitive", path[:i+1], like[0].Key, like[0].Place.Line)
 			}
 			break

@@ -59,6 +59,11 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 			l.template(ctx, t)
 		}
 	}
+	for _, t := range engine.Partial() {
+		if ctx.Err() == nil {
+			l.subject(ctx, t).calls() // it is not known what the undefined templates print
+		}
+	}
 	passes := []func(){l.rules, l.calls, l.codes, l.places}
 	if opt.Compatible {
 		passes = append(passes, l.compatiblePaths)
@@ -100,17 +105,21 @@ type subject struct {
 	asked    *probe.Probed
 }
 
-// template checks a template by itself. It warns if the probe did not reach the end of the template.
-func (l *linter) template(ctx context.Context, t *render.Template) {
+// subject executes a template for its checks.
+func (l *linter) subject(ctx context.Context, t *render.Template) *subject {
 	s := &subject{linter: l, Template: t, asked: probe.Execute(ctx, t.Template), printing: probe.Print(ctx, t.Template)}
 	s.root, s.isWhole = s.printing.Parts()
+	return s
+}
+
+// template checks a template by itself. It warns if the probe did not reach the end of the template.
+func (l *linter) template(ctx context.Context, t *render.Template) {
+	s := l.subject(ctx, t)
 	l.subjects = append(l.subjects, s)
 	s.matches()
 	s.keys()
-	s.reads()
-	s.habits()
-	l.add(Wrong, s.asked.Lacking)
-	if s.asked.Incomplete && ctx.Err() == nil {
+	s.calls()
+	if s.asked.Incomplete && len(s.asked.Computed) == 0 && ctx.Err() == nil {
 		l.warn(code.RefProbeCut, s.at(), "the template is too large or too deep to be checked to its end; divide it")
 	}
 	s.fields()
@@ -118,6 +127,14 @@ func (l *linter) template(ctx context.Context, t *render.Template) {
 	if l.compatible {
 		s.compatibility()
 	}
+}
+
+// calls reports what is wrong with the calls of a template and with the fields that they read.
+func (s *subject) calls() {
+	s.reads()
+	s.habits()
+	s.add(Wrong, s.asked.Lacking)
+	s.add(Doubtful, s.asked.Computed)
 }
 
 // certain returns the flaws that are certain although the metadata may have an error: the entry with

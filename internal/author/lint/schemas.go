@@ -353,7 +353,7 @@ func (t *typed) reads(ctx context.Context) {
 		path := pathOf(f.Path)
 		if lack, _ := lacking(t.kind, t.name, path); lack != "" && !t.isReported(path) {
 			for _, use := range f.Uses {
-				t.warn(code.RefFieldUnknown, use.Place, "the template reads a field that no CR has: %s", lack)
+				t.warn(code.RefFieldUnknown, use.Place(), "the template reads a field that no CR has: %s", lack)
 			}
 		}
 		s, _ := t.kind.At(path)
@@ -364,7 +364,7 @@ func (t *typed) reads(ctx context.Context) {
 					continue
 				}
 				for _, v := range t.kind.ValidateField(ctx, s, node(value), path) {
-					t.warn(code.RefFieldRefused, f.Uses[0].Place, "the template compares %s with a value that no CR has: %s%s",
+					t.warn(code.RefFieldRefused, f.Uses[0].Place(), "the template compares %s with a value that no CR has: %s%s",
 						path, v.Detail, code.DidYouMean(v.At.Text, v.Names))
 				}
 			}

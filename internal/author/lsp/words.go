@@ -116,7 +116,7 @@ func (s *server) field(c cursor, name string) string {
 		}
 		for _, f := range probe.Execute(s.ctx, t.Template).Fields {
 			here := slices.ContainsFunc(f.Uses, func(u probe.Use) bool {
-				return u.Place.File == c.file && u.Place.Line == c.number+1
+				return u.Place().File == c.file && u.Place().Line == c.number+1
 			})
 			if here && (f.Path == name || strings.HasSuffix(f.Path, "."+name)) {
 				return aboutField(f)

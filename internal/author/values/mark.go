@@ -23,6 +23,7 @@ func MarkGiven(ctx context.Context, all *inspect.Interface, ref *refconfig.Refer
 	for t := range all.Templates() {
 		crs := len(byTemplate[t.Path])
 		t.CRs = &crs
+		follow(ctx, t, byTemplate[t.Path])
 		for i := range t.Parameters {
 			p := &t.Parameters[i]
 			path, err := refconfig.ParseFieldPath(p.Path)
@@ -33,8 +34,7 @@ func MarkGiven(ctx context.Context, all *inspect.Interface, ref *refconfig.Refer
 			known := map[string]bool{}
 			for _, e := range byTemplate[t.Path] {
 				is, lacks := holds(e.input, path)
-				hide := func(any) any { return nil }
-				public, _ := secret.OfKind(t.Kind).Or(secret.Of(e.input)).Redact(e.input, hide)
+				public := e.public()
 				if e.hasGroups(p.Groups()) {
 					is, lacks = true, false
 				}
@@ -59,6 +59,26 @@ func MarkGiven(ctx context.Context, all *inspect.Interface, ref *refconfig.Refer
 			p.Given, p.Lacking = &given, &lacking
 		}
 	}
+}
+
+// follow restricts a template to what it asks of the CRs of a values file.
+func follow(ctx context.Context, t *inspect.Template, entries []*entry) {
+	var probes []*probe.Probed
+	for _, e := range entries {
+		input, _ := e.public().(map[string]any)
+		probes = append(probes, probe.ExecuteWith(ctx, e.template.Template, input))
+	}
+	if len(probes) > 0 && ctx.Err() == nil {
+		t.Follow(entries[0].template.Identity, probes)
+	}
+}
+
+// public returns the data for the template, with null for secret values.
+func (e *entry) public() any {
+	hide := func(any) any { return nil }
+	kind, _ := e.template.Identity.Kind.Exact()
+	public, _ := secret.OfKind(kind).Or(secret.Of(e.input)).Redact(e.input, hide)
+	return public
 }
 
 // holds reports whether a tree has a field in some place, and whether it lacks the field in some

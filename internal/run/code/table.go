@@ -111,6 +111,7 @@ const (
 	RefProbeCut        Code = "VT2046" // a template cannot be followed to its end
 	RefNoNamespace     Code = "VT2047" // a template for a namespaced kind states no namespace
 	RefExact           Code = "VT2048" // extra rights are not reported as drift
+	RefComputedName    Code = "VT2049" // the name of a called template is computed
 	RefInlineGroup     Code = "VT2050" // a capture group is invalid
 
 	RefNever            Code = "VT2051" // no CR can match a template

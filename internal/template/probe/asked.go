@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,6 +30,9 @@ type printedAs struct {
 
 func (n Need) rank() int { return slices.Index([]Need{Mandatory, Conditional, Computed, Optional}, n) }
 
+// Over reports whether a need is stronger than another one.
+func (n Need) Over(other Need) bool { return n.rank() < other.rank() }
+
 // field returns the record of a field and adds its use; nil if it is not a field of the CR.
 func (p *probe) field(o origin) *askedField {
 	if o.lookup != nil {
@@ -49,6 +53,9 @@ func (p *probe) field(o origin) *askedField {
 		a = &askedField{Field: Field{Path: name, Need: Optional}, path: o.path, prints: map[spot]printedAs{}}
 		p.asked[name] = a
 	}
+	if in := o.use.in; in != nil && !slices.Contains(in.Reads, name) {
+		in.Reads = append(in.Reads, name)
+	}
 	if !slices.ContainsFunc(a.Uses, func(u Use) bool { return u.At == o.use.At && slices.Equal(u.Via, o.use.Via) }) {
 		a.Uses = append(a.Uses, o.use)
 	}
@@ -67,7 +74,7 @@ func (p *probe) consume(fields []origin, need Need) {
 // require records that the template needs the field. If the need is Conditional, any of the
 // conditions is enough.
 func (a *askedField) require(need Need, when ...string) {
-	if need.rank() < a.Need.rank() {
+	if need.Over(a.Need) {
 		a.Need, a.When = need, nil
 	}
 	for _, c := range when {
@@ -295,6 +302,9 @@ func (p *probe) fields() []Field {
 		f := p.asked[name].Field
 		if p.asked[name].noDefault || f.Need != Optional {
 			f.Default, f.Always = nil, false
+		}
+		for _, u := range f.Uses {
+			f.Description = cmp.Or(f.Description, u.file.Above(u.pos))
 		}
 		all = append(all, f)
 	}

@@ -67,8 +67,8 @@ func (p *probe) evaluate(
 	case function.Finds:
 		if isStub(args[0]) || isStub(args[1]) {
 			below, err := render.Index(x, n, args)
-			if below.Absent {
-				return render.Value{V: false, Input: true}, err
+			if below.Absent || p.given != nil && !isStub(below) {
+				return render.Value{V: !below.Absent, Input: true}, err
 			}
 			return p.made(f, []render.Value{below}), err
 		}
@@ -79,12 +79,14 @@ func (p *probe) evaluate(
 			return x.Invoke(f, n, args)
 		}
 	case function.Includes:
+		p.under = under(x.Out)
+		if name, _ := args[0].V.(string); args[0].Lacks() && p.gone != nil && x.Template.Find(name) == nil {
+			p.missed()(p.gone) // the absent field is a part of the name
+		}
 		if !isStub(args[0]) {
 			return x.Invoke(f, n, args)
 		}
-		p.tested(args[0])
-		p.consume(origins(args[1]), Computed)
-		p.cut = true
+		return p.candidates(x, n, ops, args)
 	case function.Asks:
 		if f.LooksUp {
 			return p.lookup(x, n, args), nil
@@ -219,6 +221,7 @@ func (p *probe) made(f *function.Function, args []render.Value) render.Value {
 	default:
 		s = processed(f, args)
 	}
+	s.prefix = prefixOf(f.Name, args)
 	s.prints = nil
 	for _, a := range args {
 		if t, ok := a.V.(*stub); ok && f.Absent != function.Copes && !f.Engine {

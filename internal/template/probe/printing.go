@@ -111,7 +111,8 @@ func print(
 		keys:  map[parse.Node]bool{},
 		apart: apart,
 	}
-	if _, err := explore(ctx, t, run.hooks(), run.out); err != nil || run.cut {
+	run.oneSide = true
+	if _, err := explore(ctx, t, run.hooks(), run.out, nil); err != nil || run.cut {
 		return run, nil, cmp.Or(err, errors.New("it is too large"))
 	}
 	text := string(lines.ReplaceAll(run.out.Buf, []byte("$1: x"))) // a token alone on a line may print keys
@@ -194,7 +195,7 @@ func (r *printing) met(b *parse.BranchNode, fails guard) bool {
 func (r *printing) branch(x *render.Execution, dot, val render.Value, b *parse.BranchNode, with bool) error {
 	r.forks++
 	before := slices.Clone(x.Vars)
-	side, fails := sides(b, r.use(x, b.Pipe).At)
+	side, fails := sides(b.Pipe.String(), r.use(x, b.Pipe).At)
 	executed, inside := b.List, dot
 	if with {
 		inside = val
@@ -211,7 +212,7 @@ func (r *printing) branch(x *render.Execution, dot, val render.Value, b *parse.B
 func (r *printing) loop(x *render.Execution, dot, val render.Value, n *parse.RangeNode) error {
 	r.forks++
 	before := slices.Clone(x.Vars)
-	each, none, execute := r.round(x, val, n)
+	each, none, execute := r.round(x, dot, val, n)
 	if !r.met(&n.BranchNode, none) {
 		return r.within(none, func() error { return all(x, dot, n.ElseList) })
 	}

@@ -5,13 +5,13 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"reflect"
 	"slices"
 	"strings"
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/template/function"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -31,6 +31,7 @@ type Probed struct {
 	Nested     []Nested
 	Checks     []Check
 	Lacking    []refconfig.Problem // calls of named templates without an argument that they print
+	Computed   []refconfig.Problem // calls of templates whose names are computed
 	Incomplete bool                // the template is too large to be executed to its end
 }
 
@@ -44,6 +45,7 @@ type Field struct {
 	Always      bool         `json:"-"`                 // the default does not depend on other fields
 	Constraints []Constraint `json:"constraints,omitempty"`
 	Uses        []Use        `json:"uses"`
+	Description string       `json:"description,omitempty"` // the comment above the first use that has one
 }
 
 // Need is how much a template needs a field.
@@ -70,8 +72,13 @@ type Use struct {
 	At  string   `json:"at"`            // file:line
 	Via []string `json:"via,omitempty"` // the named templates around the use, the outermost first
 
-	Place refconfig.Place `json:"-"` // with the column
+	in   *Nested        // the call of the named template around the use; nil for none
+	file *template.File // the file with the use
+	pos  parse.Pos
 }
+
+// Place returns the place of the use with its column.
+func (u Use) Place() refconfig.Place { return u.file.At(u.pos) }
 
 // Check is a call of doNotMatch, fail or violation.
 type Check struct {
@@ -93,24 +100,6 @@ type LookedUp struct {
 	Place refconfig.Place `json:"-"` // place of the call
 }
 
-// Nested is a call of a named template.
-type Nested struct {
-	Name    string     `json:"name"`
-	About   string     `json:"about,omitempty"` // the comment above the named template
-	At      string     `json:"at"`              // file:line of the call
-	Defined string     `json:"defined"`         // file:line of its definition; "" if it is not defined
-	Takes   []Argument `json:"takes,omitempty"`
-	Nested  []Nested   `json:"nested,omitempty"`
-}
-
-// Argument is an argument of a named template, or a key or an element of an argument.
-type Argument struct {
-	As       string   `json:"as"`                 // how the named template reads it
-	Fields   []string `json:"fields,omitempty"`   // fields of the CR; the argument is one of them or made from them
-	Values   []any    `json:"values,omitempty"`   // values that the calling template states
-	Computed bool     `json:"computed,omitempty"` // the argument is made from the fields, or from something unknown
-}
-
 // probe is the state of an execution on a stub.
 type probe struct {
 	asked       map[string]*askedField
@@ -118,6 +107,12 @@ type probe struct {
 	nested      *[]Nested // calls in the template that is being executed
 	checks      []Check
 	lacking     []refconfig.Problem
+	computed    []refconfig.Problem
+	calling     *Nested         // the call that is being executed; nil outside of named templates
+	index       string          // the item of the innermost loop around the current node
+	under       string          // the key behind which the text of the current include stands
+	oneSide     bool            // calls with computed names are not followed
+	given       any             // the values of the object that are known; nil for none
 	via         []string        // named templates that are being executed, the outermost first
 	here        Use             // the use that is being evaluated
 	calledAt    refconfig.Place // where the last template of via was called
@@ -167,9 +162,16 @@ func newProbe() *probe {
 
 // Execute executes a template on an object about which nothing is known. It stops when the context
 // ends.
-func Execute(ctx context.Context, t *template.Template) *Probed {
+func Execute(ctx context.Context, t *template.Template) *Probed { return ExecuteWith(ctx, t, nil) }
+
+// ExecuteWith executes a template on an object of which some values are known. Conditions and names
+// of templates that depend only on these are followed as they are for this object.
+func ExecuteWith(ctx context.Context, t *template.Template, given map[string]any) *Probed {
 	p := newProbe()
-	_, err := explore(ctx, t, p.hooks(), &render.Output{})
+	if given != nil {
+		p.given = given
+	}
+	_, err := explore(ctx, t, p.hooks(), &render.Output{}, p.given)
 	p.cut = p.cut || err != nil
 	for _, name := range tree.Keys(p.asked) {
 		p.executeWithout(ctx, t, p.asked[name])
@@ -179,6 +181,7 @@ func Execute(ctx context.Context, t *template.Template) *Probed {
 		Nested:     *p.nested,
 		Checks:     p.checks,
 		Lacking:    p.lacking,
+		Computed:   p.computed,
 		Incomplete: p.cut,
 	}
 	for _, l := range p.lookups {
@@ -213,8 +216,8 @@ const unstated = "\x00"
 // executeWith executes the template on a stub in which one field has a value.
 func (first *probe) executeWith(ctx context.Context, t *template.Template, field *askedField, v render.Value) {
 	p := newProbe()
-	p.first, p.gone, p.value = first, field, v
-	x, err := explore(ctx, t, p.hooks(), &render.Output{})
+	p.first, p.gone, p.value, p.given = first, field, v, first.given
+	x, err := explore(ctx, t, p.hooks(), &render.Output{}, p.given)
 	lost := func(one *effect) bool { return !one.shown && !one.below }
 	if (err != nil || p.cut) && !first.cut || slices.ContainsFunc(p.included, lost) {
 		instead(Computed)(field)
@@ -240,10 +243,10 @@ func (p *probe) hooks() *render.Hooks {
 
 // explore executes a template on a stub.
 func explore(
-	ctx context.Context, t *template.Template, hooks *render.Hooks, out *render.Output,
+	ctx context.Context, t *template.Template, hooks *render.Hooks, out *render.Output, given any,
 ) (*render.Execution, error) {
 	limits := render.Limits{Steps: mostProbed, Output: mostMade, Calls: deepestCall}
-	return render.Explore(ctx, t, limits, hooks, newStub(&stub{is: []origin{{text: WholeCR}}}), out)
+	return render.Explore(ctx, t, limits, hooks, newStub(&stub{is: []origin{{text: WholeCR}}, given: given}), out)
 }
 
 // use returns the use of a field by a node. Only the first run records uses.
@@ -251,8 +254,8 @@ func (p *probe) use(x *render.Execution, n parse.Node) Use {
 	if p.gone != nil {
 		return Use{}
 	}
-	at := x.File.At(n.Position())
-	return Use{At: lineOf(at), Via: slices.Clone(p.via), Place: at}
+	at := x.File.Place(n.Position()).String()
+	return Use{At: at, Via: slices.Clone(p.via), in: p.calling, file: x.File, pos: n.Position()}
 }
 
 // guard is an unknown condition around the node that is being executed. It is assumed to hold.
@@ -276,9 +279,8 @@ func (p *probe) within(g guard, execute func() error) error {
 	return err
 }
 
-// sides returns the two guards of a condition.
-func sides(b *parse.BranchNode, at string) (holds, fails guard) {
-	text := b.Pipe.String()
+// sides returns the two guards of a condition, of which text is the expression.
+func sides(text, at string) (holds, fails guard) {
 	return guard{text: text, at: at}, guard{text: "not (" + text + ")", at: at}
 }
 
@@ -292,8 +294,14 @@ func (p *probe) branch(x *render.Execution, dot, val render.Value, b *parse.Bran
 	if with {
 		inside = val
 	}
+	if v := given(val); v != nil {
+		if function.Empty(v) {
+			return all(x, dot, b.ElseList)
+		}
+		return all(x, inside, b.List)
+	}
 	first, start := len(x.Out.Prints), len(x.Out.Buf)
-	holds, fails := sides(b, p.here.At)
+	holds, fails := sides(p.inPaths(x, dot, b.Pipe), p.here.At)
 	err := p.within(holds, func() error { return all(x, inside, b.List) })
 	then, shown := slices.Clone(x.Vars[:len(before)]), x.Out.Prints[first:]
 	x.Vars = append(x.Vars[:0], before...)
@@ -346,10 +354,10 @@ const keyOf = "key"
 // rounds records the round of a loop over a known value in the trail.
 func (p *probe) rounds(all iter.Seq2[render.Value, render.Value]) iter.Seq2[render.Value, render.Value] {
 	return func(yield func(key, val render.Value) bool) {
-		trail := p.trail
-		defer func() { p.trail = trail }()
+		trail, index := p.trail, p.index
+		defer func() { p.trail, p.index = trail, index }()
 		for key, val := range all {
-			p.trail = fmt.Sprint(trail, " ", key.V)
+			p.trail, p.index = fmt.Sprint(trail, " ", key.V), fmt.Sprint(key.V)
 			if !yield(key, val) {
 				return
 			}
@@ -368,13 +376,19 @@ func (p *probe) loop(x *render.Execution, dot, val render.Value, r *parse.RangeN
 		kind = "list or map"
 	}
 	p.typed(val, kind)
-	each, none, execute := p.round(x, val, r)
+	if v := given(val); v != nil {
+		return p.items(x, dot, val, r)
+	}
+	index := p.index
+	p.index = anyItem
+	each, none, execute := p.round(x, dot, val, r)
 	err := p.within(each, func() (err error) {
 		for range 2 {
 			err = execute()
 		}
 		return err
 	})
+	p.index = index
 	if err != nil {
 		return err
 	}
@@ -385,19 +399,54 @@ func (p *probe) loop(x *render.Execution, dot, val render.Value, r *parse.RangeN
 // round returns a function that executes a round of a loop over a stub, for all of its rounds, and the
 // guards of such a round and of none.
 func (p *probe) round(
-	x *render.Execution, val render.Value, r *parse.RangeNode,
+	x *render.Execution, dot, val render.Value, r *parse.RangeNode,
 ) (each, none guard, execute func() error) {
 	s, at, mark := val.V.(*stub), p.use(x, r.Pipe), len(x.Vars)
 	element := p.element(s, at)
 	key := newStub(&stub{of: origins(val), through: []string{keyOf}, open: true})
-	_, none = sides(&r.BranchNode, at.At)
-	each = guard{text: "range " + r.Pipe.String(), at: at.At, over: s.is, loop: true}
+	text := p.inPaths(x, dot, r.Pipe)
+	_, none = sides(text, at.At)
+	each = guard{text: "range " + text, at: at.At, over: s.is, loop: true}
 	return each, none, func() error {
 		x.Declare(r.Pipe, key, element)
 		err := all(x, element, r.List)
 		x.Pop(mark)
 		return err
 	}
+}
+
+// items executes the rounds of a loop over a list or map that is given.
+func (p *probe) items(x *render.Execution, dot, val render.Value, r *parse.RangeNode) error {
+	s, use, mark, index := val.V.(*stub), p.use(x, r.Pipe), len(x.Vars), p.index
+	defer func() { p.index = index }()
+	round := func(key, item any) error {
+		one := *s
+		one.given = map[string]any{anyItem: item}
+		element := p.child(&one, refconfig.Step{Index: -1, Any: true}, use)
+		p.index = fmt.Sprint(key)
+		x.Declare(r.Pipe, render.Value{V: key, Input: true}, element)
+		err := all(x, element, r.List)
+		x.Pop(mark)
+		return err
+	}
+	switch v := s.given.(type) {
+	case []any:
+		for i, item := range v {
+			if err := round(i, item); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		for _, key := range tree.Keys(v) {
+			if err := round(key, v[key]); err != nil {
+				return err
+			}
+		}
+	}
+	if function.Empty(s.given) {
+		return all(x, dot, r.ElseList)
+	}
+	return nil
 }
 
 // print records that a value is printed.
@@ -421,91 +470,4 @@ func (p *probe) print(x *render.Execution, val render.Value, n *parse.ActionNode
 		p.printed(val, n)
 	}
 	x.Out.PrintNothing(val)
-}
-
-// enter records a call of a named template. It returns nil if it must not be executed.
-func (p *probe) enter(x *render.Execution, name string, arg render.Value, n parse.Node) (leave func()) {
-	p.here = p.use(x, n)
-	one := Nested{Name: name, At: x.File.Place(n.Position()).String(), Takes: takes(arg)}
-	d, all := x.Template.Find(name), p.nested
-	add := func() {
-		p.nested = all
-		if !slices.ContainsFunc(*all, one.alike) {
-			*all = append(*all, one)
-		}
-	}
-	if d != nil && p.gone == nil {
-		one.Defined, one.About = d.Place().String(), d.Comment()
-	}
-	if d == nil || undetermined(arg) && slices.Contains(p.via, name) {
-		p.consume(origins(arg), Computed)
-		add()
-		return nil
-	}
-	via, called, trail := p.via, p.calledAt, p.trail
-	p.via, p.nested, p.calledAt = append(slices.Clone(via), name), &one.Nested, x.File.At(n.Position())
-	p.trail += fmt.Sprintf(" %s:%d", x.File.Name, n.Position())
-	return func() { p.via, p.calledAt, p.trail = via, called, trail; add() }
-}
-
-func (n Nested) alike(m Nested) bool {
-	return n.Name == m.Name && n.At == m.At && reflect.DeepEqual(n.Takes, m.Takes)
-}
-
-// include executes a named template and returns its text, or a stub if the text is unknown.
-func (p *probe) include(x *render.Execution, name string, dot render.Value, n parse.Node) (render.Value, error) {
-	forks, before := p.forks, p.prints
-	prints := []*effect{}
-	p.prints = &prints
-	err := x.Enter(name, dot, n)
-	p.prints = before
-	var of [][]origin
-	for _, one := range x.Out.Prints {
-		of = append(of, origins(one.Val))
-	}
-	if forks == p.forks && union(of...) == nil && len(prints) == 0 {
-		return render.Value{V: string(x.Out.Buf)}, err
-	}
-	return newStub(&stub{of: union(of...), open: true, prints: prints}), err
-}
-
-// takes returns the arguments of a named template.
-func takes(arg render.Value) (all []Argument) {
-	switch v := arg.V.(type) {
-	case nil:
-		return nil
-	case []any:
-		for i, e := range v {
-			all = append(all, argument(fmt.Sprintf("index . %d", i), render.Value{V: e}))
-		}
-		return all
-	case map[string]any:
-		for _, k := range tree.Keys(v) {
-			all = append(all, argument("."+refconfig.Key(k).String(), render.Value{V: v[k]}))
-		}
-		return all
-	}
-	one := argument(".", arg)
-	if slices.Contains(one.Fields, WholeCR) {
-		one = Argument{As: ".", Fields: []string{WholeCR}}
-	}
-	return []Argument{one}
-}
-
-func argument(as string, v render.Value) Argument {
-	a := Argument{As: as}
-	for _, o := range origins(v) {
-		if p := o.name(); !slices.Contains(a.Fields, p) {
-			a.Fields = append(a.Fields, p)
-		}
-	}
-	switch s, isStub := v.V.(*stub); {
-	case isStub:
-		a.Values, a.Computed = s.known, s.open || len(s.of) > 0
-	case undetermined(v):
-		a.Computed = true
-	default:
-		a.Values = []any{v.V}
-	}
-	return a
 }

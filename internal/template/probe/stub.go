@@ -19,6 +19,8 @@ type stub struct {
 	open    bool      // it may be any other value
 	joined  bool      // a condition decides which of these values it is
 	prints  []*effect // if it is the text of an include: the effects of the prints in it
+	given   any       // its known value, a list or map whose other fields are unknown; nil if it is unknown
+	prefix  string    // the text that it begins with, if the template states it
 }
 
 // origin is a field that a value comes from, with the place where it was read.
@@ -130,10 +132,45 @@ func (p *probe) child(s *stub, step refconfig.Step, use Use) render.Value {
 			part.open = true
 		}
 	}
+	switch v := below(s.given, step).(type) {
+	case nil:
+	case map[string]any, []any:
+		part.given = v
+	default:
+		p.tested(newStub(part))
+		return render.Value{V: v, Input: true}
+	}
 	if len(s.of) == 1 {
 		part.through = append(slices.Clip(s.through), "."+refconfig.FieldPath{step}.String())
 	}
 	return newStub(part)
+}
+
+// anyItem is the key of a given value below a step to any element, and the index of such an item.
+const anyItem = "*"
+
+// below returns the known value below a given one; nil for none.
+func below(given any, step refconfig.Step) any {
+	switch v := given.(type) {
+	case map[string]any:
+		if step.Any {
+			return v[anyItem]
+		}
+		return v[step.Key]
+	case []any:
+		if step.Index >= 0 && step.Index < len(v) && !step.Any {
+			return v[step.Index]
+		}
+	}
+	return nil
+}
+
+// given returns the known value of a stub; nil for none.
+func given(v render.Value) any {
+	if s, ok := v.V.(*stub); ok {
+		return s.given
+	}
+	return nil
 }
 
 // element returns a value for every element of a stub, such as a loop over the stub needs.

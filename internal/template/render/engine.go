@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/internal/value/tree"
@@ -19,6 +20,7 @@ import (
 type Engine struct {
 	*template.Set
 	templates []*Template
+	partial   []*Template
 }
 
 // Template is one compiled template.
@@ -52,6 +54,11 @@ func Compile(ctx context.Context, ref *refconfig.Reference) (*Engine, []refconfi
 					Message: "the template's kind cannot be known without an input; write it as literal text: kind: ..."},
 			}
 		}
+		isCall := func(p refconfig.Problem) bool { return p.Code == code.RefUndefined }
+		if parsed != nil && len(slice.Without(faults, isCall)) == 0 {
+			t.Identity = t.identify(ctx)
+			e.partial = append(e.partial, t)
+		}
 		for _, p := range faults {
 			if !slices.Contains(problems, p) { // templates that share a function file have the same problems
 				problems = append(problems, p)
@@ -63,6 +70,10 @@ func Compile(ctx context.Context, ref *refconfig.Reference) (*Engine, []refconfi
 
 // Templates returns the compiled templates in the order of the reference.
 func (e *Engine) Templates() []*Template { return e.templates }
+
+// Partial returns the templates whose only problems are calls of undefined templates. They can be
+// read, but not used for a comparison.
+func (e *Engine) Partial() []*Template { return e.partial }
 
 // Blank executes the template on an empty object, once for all callers. An action that fails prints
 // nothing. ok is false if the output is not valid YAML. The result must not be changed.

@@ -101,6 +101,11 @@ func (o *Output) EndsInKey() bool {
 	return ends && !bytes.HasPrefix(line, []byte("#"))
 }
 
+// Since reports whether something was printed at or after an offset.
+func (o *Output) Since(offset int) bool {
+	return len(o.Prints) > 0 && o.Prints[len(o.Prints)-1].end >= offset
+}
+
 // Trim removes the blanks and line breaks at the end.
 func (o *Output) Trim() {
 	o.Buf, _, _ = lastKey(o.Buf)
