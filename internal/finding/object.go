@@ -46,6 +46,30 @@ func (o Object) Stated() string {
 	return strings.TrimSuffix(o.String(), " ()")
 }
 
+// RestartsNodes reports whether a change of an object may drain and restart nodes: through the
+// Machine Config Operator, which writes files and kernel arguments, through the operators of tuning
+// and of network devices, or as an update of the cluster.
+func (o Object) RestartsNodes() bool {
+	group, _, _ := strings.Cut(o.APIVersion, "/")
+	kinds := map[string][]string{
+		"machineconfiguration.openshift.io": {
+			"MachineConfig", "MachineConfigPool", "KubeletConfig", "ContainerRuntimeConfig", "MachineOSConfig",
+		},
+		"performance.openshift.io":  {"PerformanceProfile"},
+		"tuned.openshift.io":        {"Tuned"},
+		"sriovnetwork.openshift.io": {"SriovNetworkNodePolicy", "SriovNetworkPoolConfig"},
+		"sriovfec.intel.com":        {"SriovFecClusterConfig", "SriovFecNodeConfig"},
+		"sriovvrb.intel.com":        {"SriovVrbClusterConfig", "SriovVrbNodeConfig"},
+		"config.openshift.io": {
+			"ClusterVersion", "FeatureGate", "Image", "ImageDigestMirrorSet", "ImageTagMirrorSet", "Node", "Proxy",
+		},
+		"operator.openshift.io":   {"ImageContentSourcePolicy"},
+		"hypershift.openshift.io": {"NodePool"},
+		"metal3.io":               {"HostFirmwareSettings", "HostFirmwareComponents"},
+	}[group]
+	return slices.Contains(kinds, o.Kind)
+}
+
 // Source is the location of an object in the input.
 type Source struct {
 	File     string `json:"file"`            // the file or archive on disk

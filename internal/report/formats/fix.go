@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/author/lint"
@@ -304,33 +303,9 @@ func (b *fixBook) still(o finding.Object, f *finding.Fix) {
 
 // warnOfRestart says that a change of an object restarts nodes, if it does.
 func (b *fixBook) warnOfRestart(o finding.Object) {
-	if restartsNodes(o) {
+	if o.RestartsNodes() {
 		b.say("  RESTARTS NODES: a change of this kind of CR may drain and restart nodes, one after the other")
 	}
-}
-
-// restartsNodes reports whether a change of an object may drain and restart nodes: through the
-// Machine Config Operator, which writes files and kernel arguments, through the operators of tuning
-// and of network devices, or as an update of the cluster.
-func restartsNodes(o finding.Object) bool {
-	group, _, _ := strings.Cut(o.APIVersion, "/")
-	kinds := map[string][]string{
-		"machineconfiguration.openshift.io": {
-			"MachineConfig", "MachineConfigPool", "KubeletConfig", "ContainerRuntimeConfig", "MachineOSConfig",
-		},
-		"performance.openshift.io":  {"PerformanceProfile"},
-		"tuned.openshift.io":        {"Tuned"},
-		"sriovnetwork.openshift.io": {"SriovNetworkNodePolicy", "SriovNetworkPoolConfig"},
-		"sriovfec.intel.com":        {"SriovFecClusterConfig", "SriovFecNodeConfig"},
-		"sriovvrb.intel.com":        {"SriovVrbClusterConfig", "SriovVrbNodeConfig"},
-		"config.openshift.io": {
-			"ClusterVersion", "FeatureGate", "Image", "ImageDigestMirrorSet", "ImageTagMirrorSet", "Node", "Proxy",
-		},
-		"operator.openshift.io":   {"ImageContentSourcePolicy"},
-		"hypershift.openshift.io": {"NodePool"},
-		"metal3.io":               {"HostFirmwareSettings", "HostFirmwareComponents"},
-	}[group]
-	return slices.Contains(kinds, o.Kind)
 }
 
 // command writes a command on a line of its own. Its arguments must be quoted. A command with

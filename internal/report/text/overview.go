@@ -289,11 +289,14 @@ func (p *printer) next(entries []finding.Entry) {
 	case worst.Class == finding.ClassError, worst.Class.IsRule():
 		p.nextExplain(worst.Code)
 	case len(worst.Group) > 0 && p.opt.Summary:
-		p.nextCommand("to see what differs", p.again("", "--cr", worst.Object.Selector()))
+		p.nextCommand("to see what differs", p.again("--cr", worst.Object.Selector()))
 	case len(worst.Group) > 0:
-		p.nextCommand("to see the whole CR", p.again("", "--full", "--cr", worst.Object.Selector()))
+		p.nextCommand("to see the whole CR", p.again("--full", "--cr", worst.Object.Selector()))
 	default:
-		p.nextCommand("to see the CR to create and what is near", p.again(worst.Missing[0].Template.Path, "explain-match"))
+		if command := p.again(escape.ExplainMatch); command != "" {
+			command += " " + escape.ShellWord(worst.Missing[0].Template.Path)
+			p.nextCommand("to see the CR to create and what is near", command)
+		}
 	}
 }
 
@@ -310,7 +313,7 @@ func (p *printer) nextOfAll(worst *finding.Run, alarms []finding.Warning) {
 	case worst.Summary.Verdict == finding.Incomplete && len(worst.NotKnown) > 0:
 		p.nextExplain(worst.NotKnown[0].Code)
 	case worst.Summary.Verdict != finding.Compliant || worst.ExitStatus(p.report.FailOn) > 0:
-		p.nextCommand("to see one cluster", p.again(""))
+		p.nextCommand("to see one cluster", p.again())
 	}
 }
 
@@ -319,7 +322,7 @@ func (p *printer) nextOfAll(worst *finding.Run, alarms []finding.Warning) {
 func (p *printer) nextReference(alarm finding.Warning) {
 	command := ""
 	if path := otherRelease(p.report.Reference.Path, alarm.Release); path != "" {
-		command = p.againWith(path, "")
+		command = escape.Again(p.report, p.r, path)
 	}
 	switch reference := p.report.Reference.Path; {
 	case alarm.Code == code.FewRequired && reference != "":
@@ -360,49 +363,7 @@ func (p *printer) nextCommand(why, command string) {
 	}
 }
 
-// again returns a command with the reference and the inputs of the cluster, or "" if the inputs
-// cannot be read again. The command begins with words and ends with last.
-func (p *printer) again(last string, words ...string) string {
-	return p.againWith(p.report.Reference.Path, last, words...)
-}
-
-// againWith is again with another reference.
-func (p *printer) againWith(reference, last string, words ...string) string {
-	isStdin := func(in finding.Input) bool { return in.Path == "-" }
-	if reference == "" || slices.ContainsFunc(p.r.Inputs, isStdin) {
-		return ""
-	}
-	if len(p.report.Runs) > 1 && p.r.Cluster.Name != "" {
-		words = append(words, "--cluster", p.r.Cluster.Name)
-	}
-	if p.r.Given {
-		words = append(words, "--given")
-	}
-	var files []string
-	for _, o := range p.r.Overrides {
-		if !slices.Contains(files, o.File) {
-			files = append(files, o.File)
-			words = append(words, "--overrides", escape.Operand(o.File))
-		}
-	}
-	if b := p.r.Baseline; b != nil && last == "" {
-		words = append(words, "--baseline", escape.Operand(b.Path))
-	}
-	if p.r.Summary.Differences.Placeholders > 0 {
-		words = append(words, "--placeholders")
-	}
-	if slices.ContainsFunc(p.r.Comparisons, func(c *finding.Comparison) bool { return c.Source.Wrapper != "" }) {
-		words = append(words, "--wrapped")
-	}
-	words = append(words, escape.Operand(reference))
-	for _, in := range p.r.Inputs {
-		words = append(words, escape.Operand(in.Path))
-	}
-	for i, word := range words {
-		words[i] = escape.ShellWord(word)
-	}
-	if last != "" {
-		words = append(words, escape.ShellWord(last))
-	}
-	return strings.Join(words, " ")
+// again returns a command with words that reads the cluster's input again, or "".
+func (p *printer) again(words ...string) string {
+	return escape.Again(p.report, p.r, p.report.Reference.Path, words...)
 }
