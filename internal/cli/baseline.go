@@ -57,7 +57,7 @@ func (p *program) changedReport(format string, old, now saved.Earlier, failOn fi
 			return formats.Markdown(w, found, nil, true)
 		}
 		filter := finding.Filter{OnlyNew: true}
-		return html.Write(w, found, html.Options{Grouping: finding.Grouping{Filter: filter}})
+		return html.Write(w, found, html.Options{Grouping: finding.Grouping{Filter: filter}, Command: p.name})
 	})
 }
 

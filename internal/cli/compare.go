@@ -147,6 +147,7 @@ func (p *program) finish(o *compareOptions, l *plan) (err error) {
 	l.opt.Show.NoValues = l.opt.Show.NoValues && o.impact == nil // the impact rules match single differences
 	l.opt.ListUnmatched = o.writes("text") || o.unmatched
 	l.opt.Fix = o.writes("fix")
+	l.opt.Create = o.writes("html")
 	switch {
 	case o.showSuppressed:
 		l.opt.Suppressed = compare.Listed

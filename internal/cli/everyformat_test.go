@@ -545,6 +545,11 @@ func (e *everyFormat) check(t *testing.T, r *rand.Rand, run randomRun) {
 	saved := slices.DeleteFunc(allFormats(), func(f format) bool { return f.needsCRs })
 	again := e.write(t, "saved", saved, slices.Concat([]string{"report", "-v", plain}, counting, marking)...)
 	for name, out := range again {
+		if name == "html" { // only a run knows the CRs to create
+			before := first[name]
+			before.text = regexp.MustCompile(`(?s)<div class="y">.*?</div>`).ReplaceAllString(before.text, "")
+			first[name] = before
+		}
 		if out.text != first[name].text {
 			t.Errorf("%v: %s of the saved report is other than in the run:\n%s", args, name, cmp.Diff(first[name].text, out.text))
 		}

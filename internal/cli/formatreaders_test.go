@@ -115,7 +115,7 @@ func pageSays(t *testing.T, text string) said {
 	}
 	out.begin(classesOf(true), classesOf(false))
 	out.count("gone", 0)
-	for _, n := range verdicts(text, regexp.MustCompile(`<summary>Resolved since [^<]* <span class="q">(\d+)</span>`)) {
+	for _, n := range verdicts(text, regexp.MustCompile(`<summary><h3>Resolved since [^<]*</h3> <span class="q">(\d+)</span>`)) {
 		out.count("gone", number(n, `(.*)`))
 	}
 	for _, m := range regexp.MustCompile(`data-n="([^"]*)"`).FindAllStringSubmatch(text, -1) {

@@ -101,7 +101,9 @@ func (p *program) writeHTML(w io.Writer, r content) error {
 		Single: r.o.screen.NoGroup,
 		Alike:  !r.found.FailOn.Has(finding.FailOnExtra),
 	}
-	return html.Write(w, r.found, html.Options{Grouping: how, Context: r.o.context, Fold: p.fold(r.o)})
+	return html.Write(w, r.found, html.Options{
+		Grouping: how, Context: r.o.context, Fold: p.fold(r.o), Command: p.name,
+	})
 }
 
 func (p *program) writeFixes(_ io.Writer, r content) error {

@@ -17,7 +17,7 @@ type missing struct {
 	evidence  *cluster.Evidence
 	compared  []*verdict
 	unmatched []*manifest.Object                  // objects that may be the missing ones
-	fix       func(*render.Template) *finding.Fix // nil if the run makes no fixes
+	fix       func(*render.Template) *finding.Fix // nil if nobody wants to create CRs
 
 	kinds []finding.Kind // kinds of the CRs that may not have been collected
 	lost  bool           // some may be lost: the collector failed, or an archive or a file is broken
@@ -32,7 +32,7 @@ func (r *run) missing() *missing {
 		compared:  r.compared,
 		unmatched: r.unmatched,
 	}
-	if r.opt.Fix {
+	if r.opt.Fix || r.opt.Create {
 		m.fix = r.creation
 	}
 	return m

@@ -50,6 +50,7 @@ type Options struct {
 	Old       map[string]Collected
 	Schemas   *crdschema.Set     // preferred to the schemas in the input; nil for none
 	Fix       bool               // find the changes that make CRs agree with the reference
+	Create    bool               // of Fix, find only the CRs to create
 	Workers   int                // 0 for as many as there are processors
 	Limits    render.Limits      // limits of each execution of a template
 	Shown     int                // maximum number of bytes of an object whose differences are shown; 0 for no limit

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/escape"
 	"github.com/validationtool/validationtool/internal/run/slice"
 )
 
@@ -21,13 +22,16 @@ type entry struct {
 	Words   string // the first finding
 	Kinds   string // the kinds of its CRs, one on each line
 	Counts  string // the number of findings of each class
+	Varying int    // the number of expected variations
 	Facts   [][2]string
 	Items   []item
 	Notes   []finding.Statement
 	Others  []other
 	Unlike  string // how the CRs of a group differ
-	Lines   template.HTML
-	Note    string // why the entry has no lines
+	// the selector of the first CR, or the template of the missing one, as a word of a shell
+	CR, Required string
+	Lines        template.HTML
+	Note         string // why the entry has no lines
 }
 
 // item is a finding of an entry.
@@ -37,7 +41,29 @@ type item struct {
 	Subject string   // the CR, if the entry is about several
 	Message string   // a text that can have several lines
 	Facts   []string // further information
+	// the values to copy; "" if they are too long or hidden
+	Expected, Found string
+	Create          *creation // the CR to create; nil for none
 }
+
+// Field returns the path at the beginning of the words, or "".
+func (i item) Field() string {
+	if i.Path != "." && strings.HasPrefix(i.Words, i.Path+":") {
+		return i.Path
+	}
+	return ""
+}
+
+// Aside returns the path if the words do not begin with it.
+func (i item) Aside() string {
+	if i.Field() == "" && i.Path != "." {
+		return i.Path
+	}
+	return ""
+}
+
+// Rest returns the words after the Field.
+func (i item) Rest() string { return strings.TrimPrefix(i.Words, i.Field()) }
 
 // Unsaid returns the code of the finding, or "" if its words end with the code.
 func (i item) Unsaid() string {
@@ -100,19 +126,31 @@ func (s *section) entry(e finding.Entry, how extent) entry {
 
 func (s *section) item(f finding.Finding) item { return item{Finding: f, ID: s.id(f.Fingerprint)} }
 
+// summary says in a row what an entry about a rule or about missing CRs is about: the CRs, or the
+// template of the only one, and why they are required. The row has impact and change elsewhere.
+func summary(e finding.Entry) string {
+	e.Rating, e.News = finding.Rating{}, finding.News{}
+	_, said := e.Describe(func(template string) string { return template })
+	if len(e.Missing) == 1 {
+		return e.Template.Path + strings.TrimPrefix(said, " ("+e.Template.Path+")")
+	}
+	return strings.TrimLeft(said, ": ")
+}
+
 // rule completes an entry on a broken rule or on missing CRs.
 func (s *section) rule(out *entry) {
 	because, title := out.Because, "is broken by"
 	switch {
 	case len(out.Missing) == 0:
 		out.Items = []item{s.item(out.Finding)}
-		out.Subject, out.Words = out.Broken.Message, "rule "+out.Rule
+		out.Subject = out.Broken.Message
 		out.Facts = facts("templates", strings.Join(out.Broken.Templates, "\n"))
 	case len(out.Missing) == 1:
-		out.Subject, out.Words = out.Finding.Subject(), out.Template.Path
+		out.Subject, out.Required = out.Finding.Subject(), escape.ShellWord(out.Template.Path)
 	default:
-		out.Subject, out.Words = fmt.Sprint(len(out.Missing), " CRs"), "perhaps not collected"
+		out.Subject = fmt.Sprint(len(out.Missing), " CRs")
 	}
+	out.Words = summary(out.Entry)
 	var kinds []string
 	for _, f := range out.Missing {
 		one := s.item(f)
@@ -120,6 +158,7 @@ func (s *section) rule(out *entry) {
 		if near := f.Missed.Nearest; near != nil {
 			one.Facts = []string{"nearest: " + near.Short() + ", differs in " + strings.Join(near.Differs, ", ")}
 		}
+		one.Create = s.creations[f.Missed]
 		out.Items = append(out.Items, one)
 		kinds = append(kinds, f.Object.Kind)
 	}
@@ -137,7 +176,8 @@ func (s *section) rule(out *entry) {
 // group completes an entry on a group of CRs: it shows the first CR and names the others.
 func (s *section) group(out *entry, how extent) {
 	c := out.Group.First()
-	out.Words, out.Items, out.Notes = out.Coded(), s.items(c), c.Notes
+	out.Words, out.Items, out.Notes = out.Coded(), s.items(c, how), c.Notes
+	out.CR = escape.ShellWord(c.Object.Selector())
 	override := ""
 	if c.Override != nil {
 		override = c.Override.File + ": " + strings.Join(c.Override.Reasons, "; ")
@@ -145,7 +185,7 @@ func (s *section) group(out *entry, how extent) {
 	out.Facts = facts(
 		"apiVersion", c.Object.APIVersion,
 		"template", c.Template.Path,
-		"file", s.places.Short(c.Source.String()),
+		"file", strings.TrimPrefix(c.Source.String(), s.Root),
 		"override", override,
 		"choice", c.Correlation.Words(),
 	)
@@ -162,6 +202,9 @@ func (s *section) group(out *entry, how extent) {
 	if out.Group.ExtraDiffers() {
 		out.Unlike = "; their extra content differs, which a page made with --no-group shows"
 	}
+	for _, one := range out.Group {
+		out.Varying += one.Counts.Expected
+	}
 	out.Lines = table(s.opt.kept(c.Sides.Each(), how), s.opt.Context)
 	if len(c.Sides) > 0 && how == listsOnly {
 		out.Note = "The lines of this CR are left out, because the page would get too large."
@@ -170,7 +213,7 @@ func (s *section) group(out *entry, how extent) {
 
 // items returns the findings of a CR, extra content last. An item has the message of a field only
 // if the lines of the CR do not show it.
-func (s *section) items(c *finding.Comparison) []item {
+func (s *section) items(c *finding.Comparison, how extent) []item {
 	var messages []string
 	for _, d := range c.Differences {
 		message := ""
@@ -186,6 +229,9 @@ func (s *section) items(c *finding.Comparison) []item {
 		one := s.item(f)
 		if c.Error == nil && !strings.HasSuffix(f.Words, messages[i]+finding.Note(f.Code)) {
 			one.Message = messages[i]
+		}
+		if how != listsOnly {
+			one.Expected, one.Found = copied(f.Reference), copied(f.Input)
 		}
 		all = append(all, one)
 	}

@@ -8,6 +8,7 @@ package html
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -30,6 +31,7 @@ type Options struct {
 	Grouping finding.Grouping // which CRs are on the page, and how they are grouped
 	Fold     *diff.Folding    // the lines of CRs to keep; nil for all lines that the report has
 	Context  int              // if a CR has all its lines, the number of lines around a finding that are not folded
+	Command  string           // the name of the tool in commands; "" for finding.ToolName
 }
 
 // page writes one report.
@@ -39,12 +41,16 @@ type page struct {
 	report *finding.Report
 	opt    Options
 	budget int // the number of bytes that are left for lines of CRs
+	room   int // the same for CRs to create
+	// the anchors of the missing CRs that stand on the page, by the CRs to create
+	created map[string]string
 }
 
 // Write writes a report: the verdict, alarms and figures, the table of clusters if there are
 // several, then the findings and other facts of each cluster. The error is the writer's.
 func Write(w io.Writer, r *finding.Report, opt Options) error {
-	p := &page{out: w, report: r, opt: opt, budget: linesMost}
+	opt.Command = cmp.Or(opt.Command, finding.ToolName)
+	p := &page{out: w, report: r, opt: opt, budget: linesMost, room: creationsMost, created: map[string]string{}}
 	var err error
 	if p.parts, err = template.New("").Funcs(functions()).ParseFS(assets, "page.html"); err != nil {
 		return err
@@ -68,8 +74,8 @@ func Write(w io.Writer, r *finding.Report, opt Options) error {
 
 // run writes the section of one cluster.
 func (p *page) run(index int, r *finding.Run) error {
-	at := p.section(index, r)
 	entries := p.entries(r)
+	at := p.section(index, r, entries)
 	if err := p.part("run", at); err != nil {
 		return err
 	}

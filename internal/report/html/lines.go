@@ -37,6 +37,9 @@ func (p *page) allot(all []finding.Entry) []extent {
 			n := 0
 			if len(e.Group) > 0 {
 				n = size(p.opt.kept(e.Group.First().Sides.Each(), how))
+				for _, d := range e.Group.First().Differences {
+					n += len(copied(d.Reference)) + len(copied(d.Input))
+				}
 			}
 			each, sum = append(each, n), sum+n
 		}
@@ -96,7 +99,7 @@ func table(sides []finding.Side, context int) template.HTML {
 		folded = diff.Fold(sides, diff.Folding{Context: context})
 	}
 	var b strings.Builder
-	b.WriteString("<table class=l><thead><tr><th>reference<th><th>CR<tbody>\n")
+	b.WriteString("<table class=l><thead><tr><th>reference<td><th>CR<tbody>\n")
 	for at, i := 0, 0; i < len(folded); i++ {
 		if folded[i].Hidden == 0 || len(folded) == len(sides) {
 			writeSide(&b, folded[i])

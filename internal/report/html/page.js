@@ -1,22 +1,23 @@
 "use strict";
 (() => {
   const $ = id => document.getElementById(id);
-  const facets = ["kind", "component", "impact", "cluster"];
+  const facets = ["kind", "component", "impact", "change", "cluster"];
   const named = {lt: "<", gt: ">", amp: "&", quot: '"'};
-  const noun = {kind: "kinds", component: "components", impact: "impacts", cluster: "clusters"};
+  const noun = {kind: "kinds", component: "components", impact: "impacts", change: "changes", cluster: "clusters"};
   const chips = [...document.querySelectorAll(".chip")];
   const sections = [...document.querySelectorAll("main > section")];
   const entries = [...document.querySelectorAll(".e")].map(element => {
     const data = element.dataset, counts = new Map(), pairs = data.n.split(" ");
     for (let i = 0; i + 1 < pairs.length; i += 2) counts.set(pairs[i], Number(pairs[i + 1]));
-    const values = {kind: data.kind.split("\n"), component: [data.component], impact: [data.impact || ""], cluster: [element.closest("section").dataset.cluster]};
+    if (data.varying) counts.set("expected", Number(data.varying));
+    const values = {kind: data.kind.split("\n"), component: [data.component], impact: [data.impact || ""], change: [data.change || ""], cluster: [element.closest("section").dataset.cluster]};
     return {element, counts, values, shown: true};
   });
   const table = $("clusters"), rows = table ? [...table.tBodies[0].rows] : [];
   const bundles = [...document.querySelectorAll(".g")];
-  let state = empty(), pending = 0, at = null;
+  let state = empty(), pending = 0, at = null, summary = "";
 
-  function empty() { return {q: "", classes: new Set(), kind: "", component: "", impact: "", cluster: ""}; }
+  function empty() { return {q: "", classes: new Set(), kind: "", component: "", impact: "", change: "", cluster: ""}; }
 
   // The fragment is pairs of a name and a value, or the link to a finding.
   function read() {
@@ -27,12 +28,45 @@
       if (i < 0) { link = decode(part); continue; }
       const name = part.slice(0, i), value = decode(part.slice(i + 1));
       any = true;
-      if (name === "class") value.split(",").forEach(one => wanted.classes.add(one));
-      else if (name === "q" || facets.includes(name)) wanted[name] = value;
+      if (name === "class") value.split(",").forEach(one => choose(one, wanted));
+      else if (name === "q") wanted.q = value;
+      else if (facets.includes(name)) wanted[name] = only(name, value);
+      else if (name === "name") wanted.q += " name:" + quoted(value);
     }
+    wanted.q = wanted.q.trim();
     if (any || !link) state = wanted;
     return link;
   }
+
+  // classOf is the class that a word of the text report or of a figure means, if there is one.
+  function classOf(word) {
+    const text = word.trim().toLowerCase(), words = ({class: one, word, single, many}) => [one, one.replaceAll("-", " "), word, single, many];
+    const chip = chips.find(one => words(one.dataset).some(said => said.toLowerCase() === text));
+    return chip ? chip.dataset.class : text === "expected" ? text : "";
+  }
+
+  function isChange(word) { return ["new", "changed"].includes(word.trim().toLowerCase()); }
+
+  function choose(word, wanted) {
+    if (isChange(word)) wanted.change = word.trim().toLowerCase();
+    else wanted.classes.add(classOf(word) || word);
+  }
+
+  // fits reports whether a value is the wanted one, in any case; a component also by its last part.
+  function fits(value, wanted) {
+    const [one, other] = [value.toLowerCase(), wanted.toLowerCase()];
+    return one === other || one.endsWith("/" + other);
+  }
+
+  // only is the value of the page that fits, if there is exactly one.
+  function only(name, wanted) {
+    const all = new Set(entries.flatMap(entry => entry.values[name]));
+    if (all.has(wanted)) return wanted;
+    const fitting = [...all].filter(value => fits(value, wanted));
+    return fitting.length === 1 ? fitting[0] : wanted;
+  }
+
+  function quoted(text) { return /\s/.test(text) ? '"' + text + '"' : text; }
 
   function decode(text) { try { return decodeURIComponent(text); } catch { return text; } }
 
@@ -68,7 +102,70 @@
     if (!rest) return;
     const parsed = document.createElement("template");
     parsed.innerHTML = rest.textContent;
+    equip(parsed.content, element);
     rest.replaceWith(parsed.content);
+  }
+
+  // equip adds what copies: the place and the command of a CR, the path and the values of a finding, and texts like YAML.
+  function equip(content, element) {
+    const {full, why, root} = element.closest("section").dataset, {cr, template} = element.dataset;
+    const command = cr && full ? full + " --cr " + cr : template && why ? why + " " + template : "";
+    const facts = content.querySelector(".facts");
+    for (const label of facts.querySelectorAll("dt")) {
+      const text = label.nextElementSibling;
+      if (label.textContent === "file" && cr) text.append(" ", copier("path", (root || "") + text.textContent));
+      if (label.textContent === "template") text.append(" ", copier("path", text.textContent));
+    }
+    if (command) facts.append(made("dt", "command"), made("dd", made("code", command), " ", copier("command", command)));
+    for (const item of content.querySelectorAll(".i > li")) {
+      const path = item.querySelector("code > b"), {path: aside, expected, found} = item.dataset;
+      const all = [["path", path ? path.textContent : aside], ["expected", expected], ["found", found]].filter(([, text]) => text);
+      const below = item.querySelector(".m"), buttons = [" ", ...all.map(([name, text]) => copier(name, text))];
+      if (below) below.before(...buttons);
+      else item.append(...buttons);
+      item.querySelector("a").title = "link to this finding";
+    }
+    for (const text of content.querySelectorAll("pre")) text.before(copier("YAML", text.textContent));
+  }
+
+  function made(name, ...content) {
+    const out = document.createElement(name);
+    out.append(...content);
+    return out;
+  }
+
+  // copier is a button that copies a text, and says so.
+  function copier(name, text) {
+    const button = made("button", name);
+    button.type = "button";
+    button.className = "copy";
+    button.title = "copy: " + (text.length > 200 ? text.slice(0, 200) + "…" : text);
+    button.setAttribute("aria-label", "copy " + name);
+    button.addEventListener("click", async () => {
+      const done = await copy(text);
+      button.classList.toggle("done", done);
+      $("shown").textContent = done ? "copied: " + name : "cannot copy: select the text, and press Ctrl+C";
+      setTimeout(() => { button.classList.remove("done"); say(); }, 2500);
+    });
+    return button;
+  }
+
+  // copy puts a text on the clipboard, in the older way where a browser denies the newer one, as for some files.
+  async function copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      const area = made("textarea", text), before = document.activeElement;
+      area.className = "away";
+      document.body.append(area);
+      area.select();
+      let done = false;
+      try { done = document.execCommand("copy"); } catch { }
+      area.remove();
+      if (before) before.focus();
+      return done;
+    }
   }
 
   function open(element, wanted) {
@@ -76,18 +173,37 @@
     element.open = wanted;
   }
 
+  // terms are the words of a filter by text: {field, text}. A filter that is a word of the text report means that class.
+  function terms(q) {
+    const all = q.trim().toLowerCase();
+    if (classOf(all)) return [{field: "class", text: classOf(all)}];
+    if (isChange(all)) return [{field: "change", text: all}];
+    return [...all.matchAll(/(?:(kind|component|impact|change|cluster|name|class):)?(?:"([^"]+)"?|(\S+))/g)]
+      .map(([, field, phrase, word]) => ({field, text: phrase || word}));
+  }
+
+  function meets(entry, {field, text: wanted}) {
+    switch (field) {
+    case undefined: return text(entry).includes(wanted);
+    case "class": return isChange(wanted) ? entry.values.change[0] === wanted : entry.counts.has(classOf(wanted));
+    case "name": return entry.element.querySelector(".s").textContent.toLowerCase().includes(wanted);
+    }
+    return entry.values[field].some(value => value.toLowerCase().includes(wanted));
+  }
+
   // against is the one filter that an entry does not meet: "" for none, null for several. Each figure counts what its own filter would show.
   function against(entry, words) {
-    const failed = facets.filter(name => state[name] && !entry.values[name].includes(state[name]));
+    const failed = facets.filter(name => state[name] && !entry.values[name].includes(state[name]) &&
+      !(name !== "cluster" && entry.values[name].some(value => fits(value, state[name]))));
     if (state.classes.size && ![...state.classes].some(one => entry.counts.has(one))) failed.push("class");
-    if (failed.length > 1 || !words.every(word => text(entry).includes(word))) return null;
+    if (failed.length > 1 || !words.every(word => meets(entry, word))) return null;
     return failed.length ? failed[0] : "";
   }
 
   function add(counts, key, n) { counts.set(key, (counts.get(key) || 0) + n); }
 
   function apply() {
-    const words = state.q.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = terms(state.q);
     const classes = new Map(), options = Object.fromEntries(facets.map(name => [name, new Map()]));
     const within = new Map(), of = new Map(); // how many entries of a bundle and of a cluster are shown
     let shown = 0;
@@ -116,16 +232,19 @@
     }
     if ($("q").value !== state.q) $("q").value = state.q;
     const all = entries.length + (entries.length === 1 ? " entry" : " entries");
-    $("shown").textContent = shown === entries.length ? all : shown + " of " + all;
+    summary = shown === entries.length ? all : shown + " of " + all;
+    say();
     document.body.classList.toggle("some", shown < entries.length);
     document.body.classList.toggle("few", shown <= 200);
   }
+
+  function say() { $("shown").textContent = summary; }
 
   function fill(select, name, counts) {
     const all = [...counts.keys()].filter(Boolean).sort();
     if (state[name] && !all.includes(state[name])) all.unshift(state[name]);
     select.hidden = all.length < 2 && !state[name];
-    select.replaceChildren(new Option("all " + noun[name], ""), ...all.map(value => new Option(value + " (" + (counts.get(value) || 0) + ")", value)));
+    select.replaceChildren(new Option("all " + noun[name], ""), ...all.map(value => new Option(counts.has(value) ? value + " (" + counts.get(value) + ")" : value, value)));
     select.value = state[name];
   }
 
@@ -183,9 +302,9 @@
 
   function reset() { state = empty(); change(); }
 
-  const keys = {"/": () => $("q").focus(), j: () => step(1), k: () => step(-1), e: openAll, Escape: reset};
+  const keys = {"/": () => $("q").focus(), j: () => step(1), k: () => step(-1), e: openAll, Escape: reset, "?": () => $("words").showModal()};
   document.addEventListener("keydown", event => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || $("words").open) return;
     const typing = event.target.matches && event.target.matches("input, select, textarea");
     if (typing && event.key === "Escape") event.target.blur();
     if (typing || !Object.hasOwn(keys, event.key)) return;
@@ -217,9 +336,12 @@
   addEventListener("beforeprint", () => { if (document.body.classList.contains("few")) entries.forEach(one => one.shown && build(one.element)); });
   $("reset").addEventListener("click", reset);
   $("open").addEventListener("click", openAll);
+  $("help").addEventListener("click", keys["?"]);
+  $("close").addEventListener("click", () => $("words").close());
   addEventListener("hashchange", () => { const link = read(); apply(); if (link) reveal(link); });
 
-  document.querySelectorAll(".tools, .keys").forEach(e => { e.hidden = false; });
+  document.querySelectorAll(".tools").forEach(e => { e.hidden = false; });
+  for (const text of document.querySelectorAll("main > section > .r pre")) text.before(copier("commands", text.textContent));
   const link = read();
   apply();
   let next = 0;

@@ -9,6 +9,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/author/inspect"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/escape"
 	"github.com/validationtool/validationtool/internal/finding/places"
 	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/template/remark"
@@ -49,6 +50,11 @@ type section struct {
 	Hides   bool // whether an option of the command line hides findings
 	opt     Options
 	places  places.Names
+	Root    string // the beginning of the locations of all CRs with findings, which these omit
+	// commands that show a whole CR and that explain a template, without the CR or the template; "" if
+	// the input cannot be read again
+	Full, Why string
+	creations map[*finding.Missed]*creation
 }
 
 // figure is the number of findings of a class.
@@ -204,9 +210,10 @@ func figures(r *finding.Report) []figure {
 	return all
 }
 
-// section returns the data of a cluster.
-func (p *page) section(index int, r *finding.Run) *section {
-	return &section{
+// section returns the data of a cluster with these entries.
+func (p *page) section(index int, r *finding.Run, entries []finding.Entry) *section {
+	isGroup := func(e finding.Entry) bool { return len(e.Group) > 0 }
+	s := &section{
 		Run:     r,
 		Report:  p.report,
 		Number:  index + 1,
@@ -215,6 +222,18 @@ func (p *page) section(index int, r *finding.Run) *section {
 		opt:     p.opt,
 		places:  places.Of(r.Inputs),
 	}
+	if i := slices.IndexFunc(entries, isGroup); i >= 0 {
+		whole := entries[i].Source.String()
+		s.Root = strings.TrimSuffix(whole, s.places.Short(whole))
+	}
+	if slices.ContainsFunc(entries, func(e finding.Entry) bool {
+		return isGroup(e) && !strings.HasPrefix(e.Source.String(), s.Root)
+	}) {
+		s.Root = ""
+	}
+	s.Full, s.Why = s.again("--full"), s.again(escape.ExplainMatch)
+	s.creations = p.creations(s, entries)
+	return s
 }
 
 // id returns the anchor of a finding: its fingerprint. In all clusters except the first, the
@@ -272,14 +291,12 @@ func (s *section) Head() [][2]string {
 		all = append(all, facts("input", in.Place()+" ("+about+")", "root", places.Shared(in))...)
 	}
 	c := s.Cluster
-	if c.Infrastructure == c.Name {
+	if c.Infrastructure == c.Name { // the heading has the name
 		c.Infrastructure = ""
 	}
 	return append(
 		all,
 		facts(
-			"cluster",
-			c.Name,
 			"infrastructure",
 			c.Infrastructure,
 			"version",
@@ -362,6 +379,7 @@ func functions() template.FuncMap {
 	return template.FuncMap{
 		"token":  token,
 		"joined": strings.Join,
+		"lower":  strings.ToLower,
 		"cells":  finding.Cells,
 		"first":  func(n int, all []finding.Common) []finding.Common { return all[:min(n, len(all))] },
 		"note":   finding.Note,

@@ -1,0 +1,91 @@
+package html
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/escape"
+)
+
+// copiedMost is the maximum number of bytes of a value that a button copies. Longer values are only
+// among the lines of their CRs.
+const copiedMost = 2 << 10
+
+// copied returns a value as a button copies it: a string as it is, another value as JSON. It
+// returns "" for null, and for a value that is too long, hidden, or has characters that the page
+// shows otherwise.
+func copied(raw json.RawMessage) string {
+	text := string(raw)
+	if strings.HasPrefix(text, `"`) && json.Unmarshal(raw, &text) != nil {
+		return ""
+	}
+	if string(raw) == "null" || len(raw) > copiedMost || strings.Contains(text, "(hidden, ") || !escape.Plain([]byte(text)) {
+		return ""
+	}
+	return text
+}
+
+// creationsMost is the maximum number of bytes of a page for CRs to create.
+const creationsMost = 1 << 20
+
+// creation is a missing CR that the reference tells how to create, as far as it says it. Only a run
+// knows it; a saved report does not.
+type creation struct {
+	Before []string // what to know before it is created
+	CR     string   // as YAML; "" if the page does not have it
+	Alike  string   // the anchor of the finding on the same CR in an earlier cluster; "" for none
+}
+
+// creations returns the CRs to create for the missing ones of entries, as far as the page has room.
+func (p *page) creations(s *section, all []finding.Entry) map[*finding.Missed]*creation {
+	out := map[*finding.Missed]*creation{}
+	for _, e := range all {
+		for _, f := range e.Missing {
+			if f.Missed.Fix == nil {
+				continue
+			}
+			one := &creation{Before: s.before(f)}
+			out[f.Missed] = one
+			cr := f.Missed.Fix.CR
+			if at, known := p.created[cr]; known {
+				one.Alike = at
+			} else if cr != "" && len(cr) <= p.room && escape.Plain([]byte(cr)) {
+				p.room -= len(cr)
+				p.created[cr], one.CR = s.id(f.Fingerprint), cr
+			}
+		}
+	}
+	return out
+}
+
+// before says what to know before a missing CR is created.
+func (s *section) before(f finding.Finding) (all []string) {
+	fix := f.Missed.Fix
+	if fix.CR != "" && slices.ContainsFunc(s.Alarms, finding.Warning.DoubtsReference) {
+		all = append(all, "This may be the wrong reference: do not create the CR before you know that it is the right one.")
+	}
+	if f.Class == finding.ClassNotCollected {
+		all = append(all, "The cluster may have it: "+f.Missed.Because.Words()+".")
+	}
+	if fix.First != "" {
+		all = append(all, "First: "+fix.First+".")
+	}
+	if f.Object.RestartsNodes() {
+		all = append(all, "A change of this kind of CR may drain and restart nodes, one after the other.")
+	}
+	if fix.Held != "" {
+		all = append(all, "The CR to create is not shown: "+fix.Held+".")
+	}
+	for _, field := range fix.Open {
+		all = append(all, "still open: "+field.Words())
+	}
+	return all
+}
+
+// again returns a command that reads the cluster's input again, or "".
+func (s *section) again(words ...string) string {
+	command := escape.Again(s.Report, s.Run, s.Report.Reference.Path, words...)
+	return finding.Prefixed(s.opt.Command+" ", command)
+}
