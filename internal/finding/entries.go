@@ -95,7 +95,13 @@ func (r *Run) IsBlank() bool { return r.Summary.Objects.Read == 0 }
 
 // Unlisted says what is not listed because no CR was read; "" for any other run.
 func (r *Run) Unlisted() string {
-	if n := r.Summary.MissingCRs; n > 0 && r.IsBlank() {
+	n := 0
+	for _, b := range r.Rules {
+		if b.IsMissing() {
+			n += len(b.Templates)
+		}
+	}
+	if n > 0 && r.IsBlank() {
 		return "Not listed, because no CR was read: " + Plural(n, "required CR", "required CRs")
 	}
 	return ""

@@ -271,8 +271,8 @@ func (r *Run) besideCRsAndRules(failOn FailOn) []Finding {
 		all = append(all, one)
 	}
 	said := r.Summary.Objects.Error + len(r.Unreadable)
-	if r.Summary.Verdict == Incomplete && said == 0 && (len(r.NotKnown) == 0 || r.nothingCompared()) {
-		words := strings.Join(r.Obstacles(), ", ")
+	words := strings.Join(r.Obstacles(), ", ")
+	if r.Summary.Verdict == Incomplete && words != "" && said == 0 && (len(r.NotKnown) == 0 || r.nothingCompared()) {
 		all = append(all, Finding{
 			Class:       ClassIncomplete,
 			Effect:      Breaks,

@@ -56,6 +56,9 @@ func (r *Run) Count() {
 		s.Differences.Add(c.Counts)
 	}
 	for _, b := range r.Rules {
+		if r.IsBlank() { // each required CR is missing, which says nothing about the cluster
+			break
+		}
 		if !b.IsMissing() {
 			s.BrokenRules++
 			if b.PerhapsBroken() {
@@ -136,6 +139,14 @@ func (r *Run) verdict() Verdict {
 	return Compliant
 }
 
+// Judge sets the verdict of a run that was compared with an earlier report. It is incomplete if it would
+// be compliant, and it is not certain whether a finding fails.
+func (r *Run) Judge(failOn FailOn) {
+	if r.Summary.Verdict = r.verdict(); r.Summary.Verdict == Compliant && r.unsure(failOn) {
+		r.Summary.Verdict = Incomplete
+	}
+}
+
 // deviates reports whether a CR drifts or is invalid, or a rule is broken.
 func (r *Run) deviates() bool {
 	return r.Summary.Objects.Drift+r.Summary.Objects.Invalid+len(r.Rules)+len(r.InvalidCRs) > 0
@@ -148,15 +159,16 @@ func (r *Report) Conclude() {
 	if len(r.FailOn) == 0 {
 		r.FailOn = usual()
 	}
-	n := &r.Summary.Clusters
-	for _, verdict := range r.verdicts() {
-		n.Count(verdict)
-	}
 	for _, run := range r.Runs {
 		if run.Baseline != nil {
+			run.Judge(r.FailOn)
 			run.Baseline.Changes = run.CountChanges(r.FailOn)
 		}
 		r.ExitStatus = max(r.ExitStatus, run.ExitStatus(r.FailOn))
+	}
+	n := &r.Summary.Clusters
+	for _, verdict := range r.verdicts() {
+		n.Count(verdict)
 	}
 	switch {
 	case n.Incomplete > 0:
@@ -463,23 +475,22 @@ func (r *Run) Sentence(failOn FailOn) string {
 			besides = append(besides, s.text)
 		}
 	}
-	said := ""
-	switch r.Summary.Verdict {
-	case Incomplete:
+	said, verdict := "", r.Summary.Verdict
+	agrees := r.verdict() == Compliant
+	switch {
+	case agrees && verdict == Incomplete:
+		said = r.Baseline.unsure() + "; besides, " + r.agreement()
+	case agrees:
+		said = r.agreement()
+	case verdict == Incomplete:
 		said = strings.Join(r.Obstacles(), ", ")
 		if len(told) > 0 && !r.IsBlank() {
 			said += "; besides, " + strings.Join(told, ", ")
 		}
-	case Differs:
-		said = strings.Join(told, ", ")
 	default:
-		said = r.agreement()
+		said = strings.Join(told, ", ")
 	}
-	verdict := r.Summary.Verdict
-	if verdict == Compliant && r.unsure(failOn) {
-		verdict, said = Incomplete, r.Baseline.unsure()+"; besides, "+said
-	}
-	if r.Summary.Verdict != Compliant {
+	if !agrees {
 		said += Prefixed("; ", r.accepted()) + Prefixed("; ", r.given())
 	}
 	if n := r.Summary.Impact; n != nil && *n != (Impacts{}) {
@@ -491,7 +502,7 @@ func (r *Run) Sentence(failOn FailOn) string {
 		said += "; not compared with " + r.Baseline.Path
 	default:
 		said += "; " + r.Baseline.sentence()
-		if len(r.Baseline.Incomplete) > 0 && verdict == r.Summary.Verdict && (verdict != Compliant || r.fails(failOn)) {
+		if len(r.Baseline.Incomplete) > 0 && (!agrees || verdict == Compliant && r.fails(failOn)) {
 			said += "; " + r.Baseline.unsure()
 		}
 	}
