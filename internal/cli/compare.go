@@ -108,6 +108,9 @@ func (p *program) compare(ctx context.Context, o *compareOptions) error {
 	if found.Runs, err = p.runs(ctx, in, l.comparer()); err != nil {
 		return err
 	}
+	if l.base != nil {
+		found.Reference.Format = "cluster"
+	}
 	for _, run := range found.Runs {
 		run.Options = o.decisive(l.opt)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/compare/diff"
@@ -20,11 +21,13 @@ type plan struct {
 	ref    *refconfig.Reference
 	engine *render.Engine
 	opt    compare.Options
+	chosen selection
+	base   *baseCluster // nil if the reference is no cluster
 }
 
 // plan loads the reference, and reads the files that options name.
 func (p *program) plan(ctx context.Context, o *comparing) (l plan, err error) {
-	if l.ref, l.engine, err = p.loadReference(ctx, o.reference, o.read.Inputs...); err != nil {
+	if l, err = p.load(ctx, o); err != nil {
 		return l, err
 	}
 	if l.opt, err = p.comparison(ctx, o, l.ref); err != nil {
@@ -33,16 +36,51 @@ func (p *program) plan(ctx context.Context, o *comparing) (l plan, err error) {
 	return l, p.readMore(ctx, o, &l)
 }
 
+// load loads the reference, or the cluster in its place.
+func (p *program) load(ctx context.Context, o *comparing) (l plan, err error) {
+	l.chosen = o.selection
+	if l.base, err = p.readBase(ctx, o); err != nil {
+		return l, err
+	}
+	if l.base == nil {
+		l.ref, l.engine, err = p.loadReference(ctx, o.reference, o.read.Inputs...)
+		return l, err
+	}
+	p.own.add(o.reference, nil)
+	l.ref, l.engine, err = l.base.alone(ctx)
+	return l, err
+}
+
 // comparer returns the comparer that compares clusters by this plan.
 func (l plan) comparer() comparer {
+	if l.base != nil {
+		return comparer{trim: l.base.opt.Trim, run: l.compare}
+	}
 	return comparer{trim: l.opt.Wanted.Trim, files: l.opt.Wanted.Files, run: l.compare}
 }
 
 // compare compares a cluster. The result records an interruption.
 func (l plan) compare(ctx context.Context, in cluster.Collected, semaphore *workers.Semaphore) *finding.Run {
+	l, in, base := l.of(ctx, in)
 	l.opt.Semaphore = semaphore
 	run, _ := compare.Run(ctx, l.ref, l.engine, in, l.opt)
+	run.Base = base
 	return run
+}
+
+// of returns the plan for a cluster, and what is compared of it. They differ from the given ones only if
+// another cluster is the reference: it is then described.
+func (l plan) of(ctx context.Context, in cluster.Collected) (plan, cluster.Collected, *finding.Base) {
+	if l.base == nil {
+		return l, in, nil
+	}
+	pair, of, base, err := l.base.of(ctx, l, in)
+	if err != nil {
+		problem := refconfig.Place{File: l.base.name}.Problem(code.Internal, "%s", err)
+		in.Unreadable = append(slices.Clip(in.Unreadable), problem)
+		return l, in, nil
+	}
+	return pair, of, base
 }
 
 // comparison reads the files that options name, and returns the options of the comparison.

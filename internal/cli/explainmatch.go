@@ -89,6 +89,7 @@ func (p *program) explainMatch(ctx context.Context, o *explainMatchOptions) erro
 		if in.Stopped != nil {
 			return in.Stopped.And(", and nothing was explained")
 		}
+		l, in, _ := l.of(ctx, in)
 		e, err := explain.Match(ctx, l.ref, l.engine, in, l.opt, what)
 		var missing *explain.NotFound
 		switch {
@@ -121,10 +122,11 @@ func (p *program) readToExplain(ctx context.Context, o *explainMatchOptions) (pl
 	}
 	l.opt.Show.Secrets = o.showSecrets
 	in := p.read(ctx, o.read)
-	if l.opt.Wanted.Files {
+	how := l.comparer()
+	if how.files {
 		in.KeepNames()
 	}
-	clusters, err := p.collect(in, l.opt.Wanted.Trim)
+	clusters, err := p.collect(in, how.trim)
 	return l, clusters, err
 }
 

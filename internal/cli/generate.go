@@ -58,8 +58,8 @@ Exit status:
 				"use only CRs in namespaces matching `NAME`, and these Namespaces; NAME may be a glob (repeatable)"),
 			setting("crds", often, list(&o.crds),
 				"compare lists as the CustomResourceDefinitions or OpenAPI v3 documents in `PATH` say, by keys or as sets; PATH is a file, a folder or a support archive (repeatable)"),
-			setting("include", often, &value{words: generate.ReasonNames(), many: true, set: o.AddInclude},
-				"add the CRs in `LIST`, which are left out by default: "+strings.Join(generate.ReasonNames(), ", ")),
+			setting("include", often, &value{words: generate.Includes(), many: true, set: o.AddInclude},
+				"add what is in `LIST` and left out by default: "+strings.Join(generate.Includes(), ", ")),
 		),
 	})
 }

@@ -64,6 +64,7 @@ type comparing struct {
 	overrides, crds, old, impactFiles []string
 	correlation, diffConfig           string
 	allResources, validate, onlyGiven bool
+	plain                             bool // the reference is no cluster
 
 	tool      string       // the name of the tool in commands
 	reference string       // the reference from arguments or options, see setSides
@@ -78,6 +79,8 @@ func (o *comparing) flags() []*option {
 			"compare CRs inside other CRs too; these are Policy and ConfigurationPolicy of ACM, ManifestWork, Template of OpenShift, SyncSet of Hive and Object of Crossplane"),
 		setting("correlation", ofComparing, one(&o.correlation, "fixed", "nearest"),
 			"set `HOW` to find the template of a CR: fixed or nearest; fixed requires that all fixed fields of the template match; nearest otherwise takes the closest template of the same kind (default: nearest for references in the annotations format, else fixed)"),
+		toggle("plain", ofComparing, &o.plain,
+			"take a REFERENCE that is a cluster, such as a support archive, for plain CRs"),
 		toggle("given", ofComparing, &o.onlyGiven,
 			"judge only the CRs that are given; no CR counts as missing, and no rule is evaluated"),
 		toggle("validate", ofComparing, &o.validate,

@@ -161,7 +161,7 @@ func (p *program) compareEach(ctx context.Context, o *compareOptions) error {
 func (p *program) ofOtherOrigin(
 	ctx context.Context, o *compareOptions, names []string, origins []*finding.Origin,
 ) (others []int, err error) {
-	ref, _, err := p.loadReference(ctx, o.reference, o.read.Inputs...)
+	l, err := p.load(ctx, &o.comparing)
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +173,7 @@ func (p *program) ofOtherOrigin(
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s: %w; delete it to compare its input again", code.ReportBroken, name, err)
 		}
-		if report.Reference.Hash != ref.Hash {
+		if report.Reference.Hash != l.ref.Hash {
 			return nil, fmt.Errorf("%s: %s was made with another reference, or with an earlier version of %s; "+
 				"delete the reports of %s to compare their inputs again, or name another folder",
 				code.OtherReference, name, o.reference, o.reportDir)

@@ -493,6 +493,7 @@ func (r *Run) Sentence(failOn FailOn) string {
 	if !agrees {
 		said += Prefixed("; ", r.accepted()) + Prefixed("; ", r.given())
 	}
+	said += Prefixed("; ", r.more())
 	if n := r.Summary.Impact; n != nil && *n != (Impacts{}) {
 		said += "; impact: " + n.String()
 	}
@@ -541,6 +542,19 @@ func (r *Run) given() string {
 		said += ", without " + Plural(n, "CR that has no template", "CRs that have no template")
 	}
 	return said
+}
+
+// more describes what a cluster has in addition to the one that it was compared with. Where there is a
+// reference, nobody misses it there.
+func (r *Run) more() string {
+	var all []string
+	if n := r.Summary.Objects.Extra; n > 0 && r.Base != nil {
+		all = append(all, Plural(n, "CR has extra content only", "CRs have extra content only"))
+	}
+	if n := r.Summary.Objects.Unmatched; n > 0 && r.Base != nil {
+		all = append(all, Plural(n, "CR is not in the other cluster", "CRs are not in the other cluster"))
+	}
+	return strings.Join(all, ", ")
 }
 
 // agreement describes the verdict on a compliant cluster.

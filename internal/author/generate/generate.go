@@ -55,8 +55,8 @@ func (o *Options) AddNamespace(glob string) error {
 
 // AddInclude adds the name of a Reason for which no CR is omitted.
 func (o *Options) AddInclude(name string) error {
-	if !slices.Contains(ReasonNames(), name) {
-		return fmt.Errorf("%q is not one of %s", name, code.Enumerate(ReasonNames(), "or"))
+	if !slices.Contains(Includes(), name) {
+		return fmt.Errorf("%q is not one of %s", name, code.Enumerate(Includes(), "or"))
 	}
 	o.Include = append(o.Include, name)
 	return nil
@@ -70,6 +70,8 @@ type Reference struct {
 	Optional int // number of templates of CRs that only some clusters have
 	Fields   Fields
 	LeftOut  map[string]int // number of omitted CRs, by the name of the Reason, or by NotSelected
+	Versions [2]string      // releases of the two clusters, see Against
+	Kinds    int            // number of kinds of the templates
 	Problems []refconfig.Problem
 }
 
@@ -81,7 +83,7 @@ type File struct {
 
 // Trim releases the text of a CR that the reference omits.
 func (o Options) Trim(object *manifest.Object) {
-	if (selection{o}).reason(object) != "" {
+	if (selection{o}).reason(object) != "" && naming(object.ID) == nil {
 		object.Drop()
 	}
 }
@@ -91,6 +93,8 @@ type template struct {
 	id       manifest.ID
 	objects  []*manifest.Object // the CR of each cluster that has it
 	optional bool               // some clusters lack the CR
+	only     *self              // the only cluster, whose own values are left to the user; nil for none
+	pairing  *pairing           // the second object is that of another cluster, see Against; nil for none
 	searched secret.Searched    // cache of searching the texts of the CRs for Secrets
 
 	folder   string
@@ -107,8 +111,25 @@ type template struct {
 // files. From returns an error if the context ends.
 func From(ctx context.Context, clusters []cluster.Collected, opt Options) (*Reference, error) {
 	r := &Reference{LeftOut: map[string]int{}}
-	opt.Largest = cmp.Or(opt.Largest, refconfig.DefaultFileLimit)
 	all := r.sort(clusters, selection{opt})
+	if r.Clusters == 1 && !slices.Contains(opt.Include, OwnValues) {
+		for _, c := range clusters {
+			if only := selfOf(c.Objects); len(c.Objects) > 0 {
+				for _, t := range all {
+					t.only = only
+				}
+			}
+		}
+	}
+	if err := r.make(ctx, all, opt); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// make makes the files of a reference with these templates.
+func (r *Reference) make(ctx context.Context, all []*template, opt Options) error {
+	opt.Largest = cmp.Or(opt.Largest, refconfig.DefaultFileLimit)
 	var next atomic.Int64
 	strip := newStripper()
 	group := workers.Start(workers.Size(0, len(all)), func() bool {
@@ -120,16 +141,16 @@ func From(ctx context.Context, clusters []cluster.Collected, opt Options) (*Refe
 		return i < len(all)
 	})
 	if done := group.Wait(ctx, time.Second); !done || ctx.Err() != nil {
-		return nil, watch.Cause(ctx).And(", and nothing was written")
+		return watch.Cause(ctx).And(", and nothing was written")
 	}
 	if err := r.finish(all); err != nil {
-		return nil, err
+		return err
 	}
 	slices.SortStableFunc(r.Problems, func(a, b refconfig.Problem) int { return a.Place.Compare(b.Place) })
 	r.Problems = slices.CompactFunc(
 		r.Problems, func(a, b refconfig.Problem) bool { return a.Place == b.Place && a.Message == b.Message },
 	)
-	return r, nil
+	return nil
 }
 
 // sort returns a template for each identity of a selected CR, sorted by API group.
@@ -184,9 +205,13 @@ func (t *template) make(s selection, strip *stripper) {
 			t.fail(place, cd, "it cannot be decoded: %s", err)
 			continue
 		}
-		o.Drop()
-		if t.leftOut = s.reasonIn(object); t.leftOut != "" {
-			return
+		if t.pairing == nil {
+			o.Drop()
+		}
+		if t.pairing == nil || len(values) == 0 {
+			if t.leftOut = s.reasonIn(object); t.leftOut != "" {
+				return
+			}
 		}
 		var v any
 		if v, t.List = strip.strip(t.id, object); tooLarge(v, s.opt.Largest) {
@@ -217,7 +242,7 @@ func (t *template) make(s selection, strip *stripper) {
 		t.PerField = k.Lists(values...)
 	}
 	t.fields.left = s.opt.Largest
-	if merged := t.fields.merge(values, nil); t.fields.left >= 0 {
+	if merged := t.merge(values); t.fields.left >= 0 {
 		t.text = tree.Template(merged)
 	}
 	if t.fields.left < 0 || len(t.text) > s.opt.Largest {
@@ -230,6 +255,22 @@ func (t *template) make(s selection, strip *stripper) {
 			s.opt.Largest,
 		)
 	}
+}
+
+// merge returns what the template states.
+func (t *template) merge(values []any) any {
+	if t.pairing == nil {
+		merged := t.fields.merge(values, nil)
+		if t.only != nil {
+			merged = t.only.open(merged, scopeOf(t.id), &t.fields, nil)
+		}
+		return merged
+	}
+	m := merging{t.pairing, scopeOf(t.id), &t.fields}
+	if len(values) == 1 {
+		return m.alone(values[0])
+	}
+	return m.object(values[0], values[1])
 }
 
 // tooLarge reports whether a printed value would have more than most bytes.
@@ -265,6 +306,11 @@ func (r *Reference) finish(all []*template) error {
 		made = append(made, t)
 		r.Files = append(r.Files, File{t.File, []byte(t.text)})
 	}
+	kinds := map[[2]string]bool{}
+	for _, t := range made {
+		kinds[[2]string{t.id.Group(), t.id.Kind}] = true
+	}
+	r.Kinds = len(kinds)
 	if len(made) > 0 {
 		text, err := metadata(made)
 		r.Files = append(r.Files, File{metadataFile, []byte(text)})
@@ -283,4 +329,10 @@ func (r *Reference) count(t *template) {
 	r.Fields.Differing += t.fields.Differing
 	r.Fields.Optional += t.fields.Optional
 	r.Fields.Hidden += t.fields.Hidden
+	for name, n := range t.fields.Own {
+		if r.Fields.Own == nil {
+			r.Fields.Own = map[string]int{}
+		}
+		r.Fields.Own[name] += n
+	}
 }

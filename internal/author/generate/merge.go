@@ -11,11 +11,34 @@ import (
 
 // Fields counts the fields for which a template does not state a fixed, required value.
 type Fields struct {
-	Differing int // their values differ between clusters
-	Optional  int // only some clusters have them
-	Hidden    int // they hold something secret
+	Differing int            // their values differ between clusters
+	Optional  int            // only some clusters have them
+	Hidden    int            // they hold something secret
+	Own       map[string]int // by the name of the row of Owns that they are of
 
 	left int // bytes that remain for the actions and conditions of the template
+}
+
+// countOwn counts a field that a cluster has of its own, by the first row of Owns that was found in it.
+func (f *Fields) countOwn(found map[string]bool) {
+	for _, own := range Owns() {
+		if found[own.Name] {
+			if f.Own == nil {
+				f.Own = map[string]int{}
+			}
+			f.Own[own.Name]++
+			return
+		}
+	}
+}
+
+// action returns the action that prints a field with values of the type of like.
+func (f *Fields) action(at refconfig.FieldPath, like any) tree.Action {
+	var kinds kinds
+	kinds.add(like)
+	action := kinds.print(at)
+	f.left -= len(action.Pipe)
+	return action
 }
 
 // hidden replaces a secret value. like is a value of the same type.

@@ -16,9 +16,13 @@ const runtimeList = "runtime"
 type runtimeFields struct {
 	List  string   // name of their list in the metadata
 	group string   // API group of the kinds
-	Kinds string   // kinds, separated by spaces; "" for every kind of every group
+	Kinds string   // kinds, or KIND/NAMESPACE/NAME, separated by spaces; "" for every kind of every group
 	paths []string // paths of the fields; a * at the end matches the rest of a key
 }
+
+// consoleKind is the kind of the console of OpenShift. Its operator notes there which versions of other
+// CRs it has seen.
+const consoleKind = "Deployment/openshift-console/console"
 
 // allRuntimeFields returns the fields to omit in addition to the built-in list of every reference.
 func allRuntimeFields() []runtimeFields {
@@ -29,6 +33,10 @@ func allRuntimeFields() []runtimeFields {
 			`metadata.annotations."volume.kubernetes.io/"*`, `metadata.annotations."volume.beta.kubernetes.io/"*`,
 			`metadata.annotations."openshift.io/sa.scc."*`, `metadata.annotations."olm.providedAPIs"`,
 			`metadata.labels."olm.operatorgroup.uid/"*`, `metadata.labels."operators.coreos.com/"*`,
+		}},
+		{"daemon-set", "apps", "DaemonSet", []string{`metadata.annotations."deprecated.daemonset.template.generation"`}},
+		{"console", "apps", consoleKind, []string{
+			`metadata.annotations."console.openshift.io/"*`, `spec.template.metadata.annotations."console.openshift.io/"*`,
 		}},
 		{"namespace", "", "Namespace", []string{"spec.finalizers"}},
 		{
@@ -67,7 +75,7 @@ func (r runtimeFields) covers(id manifest.ID) bool {
 		return false
 	}
 	for kind := range strings.FieldsSeq(r.Kinds) {
-		if kind == id.Kind {
+		if kind == id.Kind || kind == id.Kind+"/"+id.Namespace+"/"+id.Name {
 			return true
 		}
 	}

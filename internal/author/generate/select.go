@@ -27,12 +27,15 @@ func Reasons() []Reason {
 	}
 }
 
-// ReasonNames returns the names of all reasons.
-func ReasonNames() (names []string) {
+// OwnValues is the name by which users include what the only cluster has of its own, see Owns.
+const OwnValues = "own"
+
+// Includes returns the names of what users can include: CRs with a Reason, and OwnValues.
+func Includes() (names []string) {
 	for _, r := range Reasons() {
 		names = append(names, r.Name)
 	}
-	return names
+	return append(names, OwnValues)
 }
 
 // NotSelected is the reason for omitting CRs that Options.Kinds or Options.Namespaces do not
@@ -103,7 +106,10 @@ func (s selection) asked(id manifest.ID) bool {
 // generatedKinds are the CRs that a cluster makes by itself: globs of GROUP/KIND, or of
 // GROUP/KIND/NAME.
 const generatedKinds = "/Endpoints /Node /ComponentStatus /ConfigMap/kube-root-ca.crt /ConfigMap/openshift-service-ca.crt /ServiceAccount/default " +
-	"/ServiceAccount/builder /ServiceAccount/deployer rbac.authorization.k8s.io/*/system:* authorization.openshift.io/*/system:* metrics.k8s.io/* " +
+	"/ServiceAccount/builder /ServiceAccount/deployer /ConfigMap/revision-status-* /ConfigMap/openshift-install /ConfigMap/openshift-install-manifests " +
+	"/ConfigMap/etcd-endpoints /ConfigMap/etcd-scripts /ConfigMap/etcd-pod /ConfigMap/restore-etcd-pod /ConfigMap/kube-apiserver-pod " +
+	"/ConfigMap/kube-controller-manager-pod /ConfigMap/kube-scheduler-pod " +
+	"rbac.authorization.k8s.io/*/system:* authorization.openshift.io/*/system:* metrics.k8s.io/* apiserver.openshift.io/APIRequestCount " +
 	"packages.operators.coreos.com/* apps/ControllerRevision apps/ReplicaSet discovery.k8s.io/EndpointSlice coordination.k8s.io/Lease " +
 	"certificates.k8s.io/CertificateSigningRequest storage.k8s.io/CSINode storage.k8s.io/CSIStorageCapacity storage.k8s.io/VolumeAttachment " +
 	"operators.coreos.com/ClusterServiceVersion operators.coreos.com/InstallPlan operators.coreos.com/Operator operators.coreos.com/OperatorCondition " +
@@ -137,6 +143,7 @@ func saysGenerated(metadata, labels, annotations map[string]any) bool {
 		return slices.ContainsFunc(keys, func(k string) bool { _, ok := m[k]; return ok })
 	}
 	return has(metadata, "generateName") || annotations["apf.kubernetes.io/autoupdate-spec"] == "true" ||
+		labels["samples.operator.openshift.io/managed"] == "true" ||
 		has(labels, "kubernetes.io/bootstrapping", "olm.copiedFrom", "kube-aggregator.kubernetes.io/automanaged",
 			"config.openshift.io/inject-trusted-cabundle") ||
 		has(

@@ -34,7 +34,38 @@ func (r *Reference) Summary() string {
 			fmt.Fprintf(&b, "  %s %s\n", finding.Plural(row.n, "field", "fields"), row.why)
 		}
 	}
+	var own []string
+	n := 0
+	for _, row := range r.ownCounts() {
+		own = append(own, fmt.Sprintf("%d %s", row.Count, row.Name))
+		n += row.Count
+	}
+	if n > 0 {
+		fmt.Fprintf(&b, "  %s that the cluster has of its own (%s): any value is accepted (--include %s)\n",
+			finding.Plural(n, "field", "fields"), strings.Join(own, ", "), OwnValues)
+	}
 	return b.String() + r.leftOut()
+}
+
+// ownCounts returns the fields that a cluster has of its own.
+func (r *Reference) ownCounts() (all []finding.Named) {
+	for _, own := range Owns() {
+		if n := r.Fields.Own[own.Name]; n > 0 {
+			all = append(all, finding.Named{Name: own.Name, What: own.Why, Count: n})
+		}
+	}
+	return all
+}
+
+// Base describes the cluster of which the reference was made.
+func (r *Reference) Base() *finding.Base {
+	b := &finding.Base{Version: r.Versions[0], CRs: r.Required + r.Optional, Kinds: r.Kinds, Own: r.ownCounts()}
+	for _, reason := range Reasons() {
+		if n := r.LeftOut[reason.Name]; n > 0 {
+			b.LeftOut = append(b.LeftOut, finding.Named{Name: reason.Name, What: reason.Why, Count: n})
+		}
+	}
+	return b
 }
 
 // leftOut lists the omitted CRs by reason, with the options that include them.

@@ -1,0 +1,357 @@
+package generate
+
+import (
+	"cmp"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/value/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Own is something that every cluster has of its own: clusters with the same configuration differ in
+// it.
+type Own struct {
+	Name string // a word or two
+	Why  string
+}
+
+// The names of the rows of Owns.
+const (
+	ownNames   = "names"
+	ownRelease = "release"
+	ownNodes   = "nodes"
+	ownKeys    = "certificates"
+	ownHashes  = "hashes"
+	ownTimes   = "times"
+)
+
+// Owns returns what clusters have of their own, in the order in which it is counted.
+func Owns() []Own {
+	return []Own{
+		{ownNames, "the id, infrastructure name, domains and UIDs of the cluster"},
+		{ownRelease, "the version of its release, which every CR of the release repeats"},
+		{ownNodes, "the names and addresses of its nodes"},
+		{ownKeys, "certificates and public keys that it made for itself"},
+		{ownHashes, "digests of images, and hashes by which operators notice changes"},
+		{ownTimes, "times at which operators did something"},
+	}
+}
+
+// self has the names of one cluster. It turns a text into one that does not depend on the cluster.
+type self struct {
+	names   map[string]string // the rows of Owns, by the name that is replaced
+	finds   *regexp.Regexp    // finds any of the names, the longest first; nil if there is none
+	inIDs   *regexp.Regexp    // finds those that are part of the names of objects, likewise
+	install map[string]string // names that only the configuration of the installer is searched for
+	version string
+	forms   []form
+}
+
+// selfOf finds the names of a cluster in its objects.
+func selfOf(objects []*manifest.Object) *self {
+	s := &self{names: map[string]string{}, install: map[string]string{}, forms: forms()}
+	for _, o := range objects {
+		if read := naming(o.ID); read != nil {
+			if v, err := o.Decode(); err == nil {
+				read(s, v)
+			}
+		}
+	}
+	s.finds = s.finder(func(string) bool { return true })
+	s.inIDs = s.finder(func(own string) bool { return own != ownNodes })
+	return s
+}
+
+// finder returns the expression that finds the names of some rows, the longest first; nil if there is
+// none.
+func (s *self) finder(wanted func(own string) bool) *regexp.Regexp {
+	var all []string
+	for _, name := range slices.SortedFunc(maps.Keys(s.names), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
+	}) {
+		if wanted(s.names[name]) {
+			all = append(all, regexp.QuoteMeta(name))
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return regexp.MustCompile(strings.Join(all, "|"))
+}
+
+// naming returns the function that reads names of the cluster from objects of an identity; nil if they
+// have none.
+func naming(id manifest.ID) func(*self, map[string]any) {
+	switch group := id.Group(); {
+	case group == "config.openshift.io" && id.Kind == "Infrastructure":
+		return func(s *self, v map[string]any) {
+			s.add(ownNames, tree.StringAt(v, "status", "infrastructureName"))
+		}
+	case group == "config.openshift.io" && id.Kind == "DNS":
+		return func(s *self, v map[string]any) {
+			domain := tree.StringAt(v, "spec", "baseDomain")
+			s.add(ownNames, domain)
+			if name, parent, ok := strings.Cut(domain, "."); ok {
+				s.install[name], s.install[parent] = ownNames, ownNames
+			}
+		}
+	case group == "config.openshift.io" && id.Kind == "Ingress":
+		return func(s *self, v map[string]any) { s.add(ownNames, tree.StringAt(v, "spec", "domain")) }
+	case group == "config.openshift.io" && id.Kind == "ClusterVersion":
+		return func(s *self, v map[string]any) {
+			s.add(ownNames, tree.StringAt(v, "spec", "clusterID"))
+			s.version = tree.StringAt(v, "status", "desired", "version")
+			s.add(ownRelease, s.version)
+		}
+	case group == "" && id.Kind == "Node":
+		return func(s *self, v map[string]any) {
+			s.add(ownNodes, tree.StringAt(v, "metadata", "name"))
+			status, _ := v["status"].(map[string]any)
+			addresses, _ := status["addresses"].([]any)
+			for _, a := range addresses {
+				s.add(ownNodes, tree.StringAt(a, "address"))
+			}
+		}
+	}
+	return nil
+}
+
+// add adds a name. A short one is also part of other words, so that it is no name.
+func (s *self) add(own, name string) {
+	const shortest = 5
+	if len(name) >= shortest {
+		s.names[name] = own
+	}
+}
+
+// scope says which texts of an object can be those of the cluster itself.
+type scope struct {
+	release bool // the object belongs to the release of the cluster or to its operators
+	install bool // it is the configuration of the installer
+}
+
+// scopeOf returns the scope of the texts of an object. What users made keeps its digests and times.
+func scopeOf(id manifest.ID) scope {
+	in := id.Namespace
+	if id.Kind == "Namespace" && id.Group() == "" {
+		in = id.Name
+	}
+	return scope{
+		release: in == "" || strings.HasPrefix(in, "openshift-") || strings.HasPrefix(in, "kube-") || in == "openshift",
+		install: id == manifest.ID{
+			APIVersion: "v1", Kind: "ConfigMap", Namespace: "kube-system", Name: "cluster-config-v1",
+		},
+	}
+}
+
+// form is a form of texts that a cluster makes for itself.
+type form struct {
+	own   string
+	finds *regexp.Regexp
+	holds func(match string) bool // nil for always
+}
+
+// forms returns the forms in texts of the release.
+func forms() []form {
+	digits := func(match string) bool { // a word of letters is none
+		return strings.IndexFunc(match, unicode.IsDigit) != strings.LastIndexFunc(match, unicode.IsDigit)
+	}
+	return []form{
+		{ownNames, regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), nil},
+		{ownHashes, regexp.MustCompile(`\b[0-9a-f]{32,}\b`), nil},
+		{ownHashes, regexp.MustCompile(`^[A-Za-z0-9_-]{4,8}==$`), nil},
+		{ownHashes, regexp.MustCompile(`^[A-Za-z0-9_+/-]{40,100}={0,2}$`), func(match string) bool {
+			return digits(match) && strings.ContainsFunc(match, unicode.IsUpper)
+		}},
+		{ownHashes, regexp.MustCompile(`-[a-z0-9]{13}\b`), digits},
+		{ownTimes, regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`), nil},
+		{ownTimes, regexp.MustCompile(`@\d{10}\b`), nil},
+	}
+}
+
+// plain returns a text with a placeholder in place of everything that the cluster has of its own, and
+// the rows of Owns that it found.
+func (s *self) plain(text string, in scope) (string, map[string]bool) {
+	found := map[string]bool{}
+	if in.release {
+		text = s.withoutKeys(text, in, found)
+	}
+	text = s.withoutNames(text, s.finds, found)
+	if in.install {
+		for _, name := range slices.Sorted(maps.Keys(s.install)) {
+			text = replaceWords(text, regexp.MustCompile(regexp.QuoteMeta(name)), func(string) string {
+				found[ownNames] = true
+				return "{" + ownNames + "}"
+			})
+		}
+	}
+	if in.release {
+		for _, f := range s.forms {
+			text = f.finds.ReplaceAllStringFunc(text, func(match string) string {
+				if f.holds != nil && !f.holds(match) {
+					return match
+				}
+				found[f.own] = true
+				return "{" + f.own + "}"
+			})
+		}
+	}
+	return text, found
+}
+
+// withoutNames replaces the names that an expression finds; nil finds none.
+func (s *self) withoutNames(text string, finds *regexp.Regexp, found map[string]bool) string {
+	if finds == nil {
+		return text
+	}
+	return replaceWords(text, finds, func(name string) string {
+		found[s.names[name]] = true
+		return "{" + s.names[name] + "}"
+	})
+}
+
+// replaceWords replaces what an expression finds, where it does not begin or end inside a word.
+func replaceWords(text string, finds *regexp.Regexp, by func(string) string) string {
+	isWord := func(c byte) bool {
+		return c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+	}
+	var b strings.Builder
+	done := 0
+	for _, at := range finds.FindAllStringIndex(text, -1) {
+		from, to := at[0], at[1]
+		begins := from == 0 || !isWord(text[from-1])
+		ends := to == len(text) || text[to] == '-' || !isWord(text[to])
+		if ends && strings.HasPrefix(text[to:], ".") { // a longer domain, or the end of a sentence
+			ends = to+1 == len(text) || !isWord(text[to+1])
+		}
+		if begins && ends {
+			b.WriteString(text[done:from] + by(text[from:to]))
+			done = to
+		}
+	}
+	return b.String() + text[done:]
+}
+
+// withoutKeys replaces certificates and public keys that a cluster made for itself, also where they are
+// encoded in base64. Certificates side by side are replaced by their subjects, each once: a cluster
+// keeps the former ones of a signer for some time.
+func (s *self) withoutKeys(text string, in scope, found map[string]bool) string {
+	const begins, encoded = "-----BEGIN ", "LS0tLS1CRUdJTi"
+	if strings.Contains(text, encoded) {
+		text = regexp.MustCompile(encoded+`[A-Za-z0-9+/]*={0,2}`).ReplaceAllStringFunc(text, func(match string) string {
+			decoded, err := base64.StdEncoding.DecodeString(match)
+			if err != nil {
+				return match
+			}
+			if without := s.withoutKeys(string(decoded), in, found); without != string(decoded) {
+				return without
+			}
+			return match
+		})
+	}
+	if !strings.Contains(text, begins) {
+		return text
+	}
+	var b strings.Builder
+	subjects := map[string]bool{}
+	flush := func() {
+		for _, one := range slices.Sorted(maps.Keys(subjects)) {
+			b.WriteString(one)
+		}
+		clear(subjects)
+	}
+	for text != "" {
+		from := strings.Index(text, begins)
+		if from < 0 {
+			break
+		}
+		if strings.TrimSpace(text[:from]) != "" {
+			flush()
+			b.WriteString(text[:from])
+		}
+		block, rest := pem.Decode([]byte(text[from:]))
+		if block == nil {
+			text = text[from:]
+			break
+		}
+		whole := text[from : len(text)-len(rest)]
+		if subject := s.subjectOf(block); subject != "" {
+			found[ownKeys] = true
+			subjects[subject] = true
+		} else {
+			flush()
+			b.WriteString(whole)
+		}
+		text = string(rest)
+	}
+	flush()
+	return b.String() + text
+}
+
+// subjectOf describes a certificate or a public key that a cluster made for itself, without what is
+// made anew each time; "" for any other block.
+func (s *self) subjectOf(block *pem.Block) string {
+	switch block.Type {
+	case "PUBLIC KEY", "RSA PUBLIC KEY":
+		return "{" + block.Type + "}"
+	case "CERTIFICATE":
+		c, err := x509.ParseCertificate(block.Bytes)
+		if err != nil {
+			return ""
+		}
+		issuer, subject := c.Issuer.String(), c.Subject.String()
+		signer := regexp.MustCompile(`@\d{9,}`)
+		if !signer.MatchString(issuer) && !slices.Contains(c.Issuer.OrganizationalUnit, "openshift") {
+			return ""
+		}
+		subject, _ = s.plain(signer.ReplaceAllString(subject, ""), scope{})
+		return "{certificate " + subject + " of " + signer.ReplaceAllString(issuer, "") + "}"
+	}
+	return ""
+}
+
+// id returns an identity without names of the cluster and without the version of the API, by which
+// objects of two clusters are paired.
+func (s *self) id(id manifest.ID) manifest.ID {
+	found := map[string]bool{}
+	name := s.withoutNames(id.Name, s.inIDs, found)
+	namespace := s.withoutNames(id.Namespace, s.inIDs, found)
+	return manifest.ID{APIVersion: id.Group(), Kind: id.Kind, Namespace: namespace, Name: name}
+}
+
+// open returns a value of one cluster in which actions print the texts that have anything the cluster has
+// of its own, and counts them.
+func (s *self) open(v any, in scope, fields *Fields, at refconfig.FieldPath) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, one := range v {
+			v[k] = s.open(one, in, fields, at.Below(refconfig.Key(k)))
+		}
+	case []any:
+		for i, one := range v {
+			v[i] = s.open(one, in, fields, at.Below(refconfig.Step{Index: i}))
+		}
+	case string:
+		_, found := s.plain(v, in)
+		if len(found) == 0 || isIdentity(at) {
+			return v
+		}
+		fields.countOwn(found)
+		return fields.action(at, v)
+	}
+	return v
+}
+
+// isIdentity reports whether a field is part of the identity of an object.
+func isIdentity(at refconfig.FieldPath) bool {
+	return len(at) == 1 && (at[0].Key == "kind" || at[0].Key == "apiVersion") ||
+		len(at) == 2 && at[0].Key == "metadata" && (at[1].Key == "name" || at[1].Key == "namespace")
+}

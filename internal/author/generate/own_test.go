@@ -1,0 +1,86 @@
+package generate
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/input/manifest"
+)
+
+// TestWhatAClusterHasOfItsOwn: a wrong yes hides what somebody changed, so that a name is a whole word and
+// the rest only counts in CRs of the release.
+func TestWhatAClusterHasOfItsOwn(t *testing.T) {
+	s := &self{
+		names: map[string]string{
+			"east-x7k2p": ownNames, "east.example.com": ownNames, "4.15.3": ownRelease, "node-1": ownNodes, "10.0.0.11": ownNodes,
+		},
+		install: map[string]string{"east": ownNames, "example.com": ownNames},
+		forms:   forms(),
+	}
+	s.finds = s.finder(func(string) bool { return true })
+	release, install, users := scope{release: true}, scope{release: true, install: true}, scope{}
+	digest := strings.Repeat("0a", 32)
+	for _, c := range []struct {
+		in         scope
+		text, want string
+	}{
+		{users, "https://console.apps.east.example.com/x", "https://console.apps.{names}/x"},
+		{users, "east.example.com.evil.org", "east.example.com.evil.org"},
+		{users, "ends at east.example.com.", "ends at {names}."},
+		{users, "northeast.example.com", "northeast.example.com"},
+		{users, "east-x7k2p-worker", "{names}-worker"},
+		{users, "least-x7k2p", "least-x7k2p"},
+		{users, "east", "east"},
+		{install, "name: east\nbaseDomain: example.com", "name: {names}\nbaseDomain: {names}"},
+		{users, "4.15.3", "{release}"},
+		{users, "14.15.3", "14.15.3"},
+		{users, "4.15.30", "4.15.30"},
+		{users, "https://10.0.0.11:2379", "https://{nodes}:2379"},
+		{users, "10.0.0.110", "10.0.0.110"},
+		{users, "app@sha256:" + digest, "app@sha256:" + digest},
+		{release, "app@sha256:" + digest, "app@sha256:{hashes}"},
+		{users, "2026-01-02T03:04:05Z", "2026-01-02T03:04:05Z"},
+		{release, "2026-01-02T03:04:05Z", "{times}"},
+		{release, "signer@1700000001", "signer{times}"},
+		{release, "signer@17", "signer@17"},
+		{release, "grpc-tls-3k9dm2f8q1a7z", "grpc-tls{hashes}"},
+		{release, "operator-configuration", "operator-configuration"},
+		{release, "8f2c7d10-5b1e-4c39-9a55-2f60c1a7e4b3", "{names}"},
+		{release, "xF4pZw==", "{hashes}"},
+		{release, "Debug", "Debug"},
+		{release, "-----BEGIN CERTIFICATE-----\nbroken", "-----BEGIN CERTIFICATE-----\nbroken"},
+		{release, "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n", "{PUBLIC KEY}"},
+		{users, "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"},
+	} {
+		got, found := s.plain(c.text, c.in)
+		if got != c.want || len(found) > 0 != (c.text != c.want) {
+			t.Errorf("%q: got %q, want %q; %v", c.text, got, c.want, found)
+		}
+	}
+	for id, want := range map[manifest.ID]scope{
+		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "shop", Name: "a"}:                        users,
+		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "kubernetes-shop", Name: "a"}:             users,
+		{APIVersion: "v1", Kind: "Namespace", Name: "shop"}:                                        users,
+		{APIVersion: "v1", Kind: "Namespace", Name: "openshift-dns"}:                               release,
+		{APIVersion: "config.openshift.io/v1", Kind: "DNS", Name: "cluster"}:                       release,
+		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "kube-system", Name: "cluster-config-v1"}: install,
+	} {
+		if got := scopeOf(id); got != want {
+			t.Errorf("%v: %+v, want %+v", id, got, want)
+		}
+	}
+}
+
+// TestEveryOwnIsDocumented: with its name.
+func TestEveryOwnIsDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/two-clusters.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, own := range Owns() {
+		if !strings.Contains(string(text), "\n| `"+own.Name+"` | ") {
+			t.Errorf("docs/two-clusters.md has no row for %s", own.Name)
+		}
+	}
+}

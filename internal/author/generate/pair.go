@@ -1,0 +1,274 @@
+package generate
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/input/cluster"
+	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/value/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Against makes the reference by which a cluster is compared with a base, another cluster. It states
+// what the base has. What both have of their own (Owns) is left to the other cluster: templates print
+// its value. CRs whose names contain those of the cluster have the names of the other one.
+//
+// The result also has the CRs of the other cluster that a reference of it would have, or that have a
+// template.
+func Against(
+	ctx context.Context, base, other cluster.Collected, opt Options,
+) (*Reference, []*manifest.Object, error) {
+	s := selection{opt}
+	r := &Reference{LeftOut: map[string]int{}}
+	all := r.sort([]cluster.Collected{base}, s)
+	pairing := &pairing{base: selfOf(base.Objects), other: selfOf(other.Objects)}
+	there := pairing.partners(all, other.Objects)
+	for object, t := range there {
+		t.objects = append(t.objects, object)
+	}
+	for _, t := range all {
+		t.pairing = pairing
+	}
+	if err := r.make(ctx, all, opt); err != nil {
+		return nil, nil, err
+	}
+	var kept []*manifest.Object
+	for _, o := range other.Objects {
+		if t := there[o]; t != nil && t.text != "" || s.reason(o) == "" && !s.isGeneratedIn(o) {
+			kept = append(kept, o)
+		}
+	}
+	r.Versions = [2]string{pairing.base.version, pairing.other.version}
+	return r, kept, nil
+}
+
+// isGeneratedIn reports whether an object is omitted because of its metadata.
+func (s selection) isGeneratedIn(o *manifest.Object) bool {
+	v, err := o.Decode()
+	return err == nil && s.reasonIn(v) != ""
+}
+
+// pairing compares the values of two clusters.
+type pairing struct{ base, other *self }
+
+// partners returns the template for each object of the other cluster that has the identity of the
+// template's object, or else its identity apart from the names of the clusters.
+func (p *pairing) partners(all []*template, others []*manifest.Object) map[*manifest.Object]*template {
+	exact, alike := map[manifest.ID]*template{}, map[manifest.ID][]*template{}
+	for _, t := range all {
+		id := t.id
+		id.APIVersion = id.Group()
+		exact[id] = t
+		alike[p.base.id(t.id)] = append(alike[p.base.id(t.id)], t)
+	}
+	found := map[*manifest.Object]*template{}
+	taken := map[*template]bool{}
+	rest := map[manifest.ID][]*manifest.Object{}
+	for same := range manifest.Copies(others, false) {
+		o := same[0]
+		id := o.ID
+		id.APIVersion = id.Group()
+		if t := exact[id]; t != nil && !taken[t] {
+			found[o], taken[t] = t, true
+		} else {
+			rest[p.other.id(o.ID)] = append(rest[p.other.id(o.ID)], o)
+		}
+	}
+	for id, objects := range rest {
+		free := slices.DeleteFunc(slices.Clone(alike[id]), func(t *template) bool { return taken[t] })
+		if len(objects) == 1 && len(free) == 1 {
+			found[objects[0]] = free[0]
+		}
+	}
+	return found
+}
+
+// merging merges an object of the base with that of the other cluster.
+type merging struct {
+	*pairing
+	in     scope
+	fields *Fields
+}
+
+// object returns what a template states: the object of the base, with the identity of the other.
+func (m merging) object(base, other any) any {
+	merged, _ := m.value(base, other, nil).(map[string]any)
+	object, _ := other.(map[string]any)
+	if merged == nil || object == nil {
+		return base
+	}
+	merged["apiVersion"] = object["apiVersion"]
+	metadata, _ := merged["metadata"].(map[string]any)
+	for _, key := range []string{"name", "namespace"} {
+		if name := tree.StringAt(other, "metadata", key); name != "" && metadata != nil {
+			metadata[key] = name
+		}
+	}
+	return merged
+}
+
+// value returns what the template states for a field: the value of the base, or the action that prints
+// the value of the other cluster if both are only the clusters' own.
+func (m merging) value(base, other any, at refconfig.FieldPath) any {
+	if m.fields.left < 0 {
+		return nil
+	}
+	switch b := base.(type) {
+	case map[string]any:
+		o, _ := other.(map[string]any)
+		merged := make(map[string]any, len(b))
+		for k, v := range b {
+			if of, ok := o[k]; ok {
+				v = m.value(v, of, at.Below(refconfig.Key(k)))
+			} else {
+				v = m.alone(v)
+			}
+			merged[k] = v
+		}
+		return merged
+	case []any:
+		o, _ := other.([]any)
+		merged := make([]any, len(b))
+		for i, j := range m.items(b, o) {
+			if j >= 0 {
+				merged[i] = m.value(b[i], o[j], at.Below(refconfig.Step{Index: j}))
+			} else {
+				merged[i] = m.alone(b[i])
+			}
+		}
+		return merged
+	case hidden:
+		m.fields.Hidden++
+		return m.fields.action(at, b.like)
+	case string:
+		o, ok := other.(string)
+		if h, isHidden := other.(hidden); isHidden {
+			m.fields.Hidden++
+			return m.fields.action(at, h.like)
+		}
+		switch {
+		case !ok || o == b:
+			return base
+		case m.alike(b, o):
+			m.count(b)
+			return m.fields.action(at, o)
+		case strings.Contains(b, "\n") || strings.ContainsAny(b, "{,"):
+			return m.text(b, o)
+		}
+	}
+	return base
+}
+
+// alone returns a value of the base that the other cluster lacks, without secrets.
+func (m merging) alone(v any) any {
+	switch v := v.(type) {
+	case hidden:
+		return v.like
+	case map[string]any:
+		all := make(map[string]any, len(v))
+		for k, one := range v {
+			all[k] = m.alone(one)
+		}
+		return all
+	case []any:
+		all := make([]any, len(v))
+		for i, one := range v {
+			all[i] = m.alone(one)
+		}
+		return all
+	}
+	return v
+}
+
+// alike reports whether two texts differ only in what clusters have of their own.
+func (m merging) alike(base, other string) bool {
+	b, _ := m.base.plain(base, m.in)
+	o, _ := m.other.plain(other, m.in)
+	return b == o
+}
+
+// count counts a text of the base as what clusters have of their own.
+func (m merging) count(text string) {
+	_, found := m.base.plain(text, m.in)
+	m.fields.countOwn(found)
+}
+
+// text returns a text of the base in which what the clusters have of their own is that of the other:
+// a piece that differs only in that from a piece of the other text becomes that piece. Pieces are lines,
+// or the values of JSON in one line.
+func (m merging) text(base, other string) string {
+	cut := func(c rune) bool { return c == '\n' }
+	if strings.Count(base, "\n") < 2 {
+		cut = func(c rune) bool { return c == ',' || c == '\n' }
+	}
+	pieces := map[string][]string{} // of the other text, by what they are apart from the cluster
+	has := map[string]bool{}
+	for _, piece := range split(other, cut) {
+		has[piece] = true
+		plain, _ := m.other.plain(piece, m.in)
+		pieces[plain] = append(pieces[plain], piece)
+	}
+	var b strings.Builder
+	for _, piece := range split(base, cut) {
+		if !has[piece] {
+			plain, _ := m.base.plain(piece, m.in)
+			if of := pieces[plain]; len(of) > 0 {
+				m.count(piece)
+				piece, pieces[plain] = of[0], of[1:]
+			}
+		}
+		b.WriteString(piece)
+	}
+	return b.String()
+}
+
+// split divides a text behind each separator.
+func split(text string, cut func(rune) bool) (pieces []string) {
+	for text != "" {
+		i := strings.IndexFunc(text, cut) + 1
+		i = cmp.Or(i, len(text))
+		pieces = append(pieces, text[:i])
+		text = text[i:]
+	}
+	return pieces
+}
+
+// items returns for each item of a list the index of the item of the other list that it is compared
+// with, -1 for none: the one with its name, or the one at its place in a list of the same length, or
+// else the first one that differs only in what clusters have of their own.
+func (m merging) items(base, other []any) []int {
+	partners := make([]int, len(base))
+	named := map[string]int{}
+	for j, v := range other {
+		if name := tree.StringAt(v, "name"); name != "" {
+			named[name] = j
+		}
+	}
+	taken := make([]bool, len(other))
+	for i, v := range base {
+		partners[i] = -1
+		if j, ok := named[tree.StringAt(v, "name")]; ok && !taken[j] {
+			partners[i], taken[j] = j, true
+		}
+	}
+	for i, v := range base {
+		if partners[i] >= 0 {
+			continue
+		}
+		if len(base) == len(other) && !taken[i] {
+			partners[i], taken[i] = i, true
+			continue
+		}
+		text, ok := v.(string)
+		for j := 0; ok && j < len(other); j++ {
+			if of, isText := other[j].(string); isText && !taken[j] && m.alike(text, of) {
+				partners[i], taken[j] = j, true
+				break
+			}
+		}
+	}
+	return partners
+}
