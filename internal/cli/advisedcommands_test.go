@@ -49,8 +49,8 @@ func knownOptions() map[string]bool {
 		known[name] = true // of oc, kubectl, zstd and git
 	}
 	for _, c := range new(program).commands() {
-		for _, f := range c.flags {
-			known[f.name] = true
+		for _, f := range c.Flags {
+			known[f.Names()[0]] = true
 		}
 	}
 	return known
@@ -108,8 +108,8 @@ func TestExamplesOfHelpRun(t *testing.T) {
 	others := strings.NewReplacer("--output reference", "--output made", "TIME-FEW --reference reference", "TIME-FEW --reference codes")
 	profile := "apiVersion: performance.openshift.io/v2\nkind: PerformanceProfile\nmetadata: {name: openshift-node-performance-profile}\n"
 	for _, c := range new(program).commands() {
-		name := c.name
-		_, examples, _ := strings.Cut(c.about, "Examples:\n")
+		name := c.Name
+		_, examples, _ := strings.Cut(c.Description, "Examples:\n")
 		examples, _, _ = strings.Cut(examples, "\n\n")
 		for example := range strings.Lines(examples) {
 			commands := ownCommands(others.Replace(example))
@@ -127,7 +127,7 @@ func TestExamplesOfHelpRun(t *testing.T) {
 // TestMessagesAdviseWhatExists checks the options, limits and commands that any text in the code
 // names.
 func TestMessagesAdviseWhatExists(t *testing.T) {
-	limits, word, known, commands := 0, regexp.MustCompile(`^[a-z][a-z-]+$`), knownOptions(), new(program).commands()
+	named, word, known, commands := 0, regexp.MustCompile(`^[a-z][a-z-]+$`), knownOptions(), new(program).app(new(program).commands())
 	for _, root := range []string{"..", filepath.Join("..", "..", "refconfig")} {
 		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 			switch {
@@ -151,11 +151,11 @@ func TestMessagesAdviseWhatExists(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				limits += strings.Count(text, "--limit ")
+				named += strings.Count(text, "--limit ")
 				optionsExist(t, known, path, text)
 				for _, words := range ownCommands(text) {
 					if len(words) > 0 && word.MatchString(words[0]) && words[0] != "reference" &&
-						named(commands, words[0]) == nil {
+						commands.Command(words[0]) == nil {
 						t.Errorf("%s names the command %s, which there is not: %s", path, words[0], text)
 					}
 				}
@@ -167,8 +167,8 @@ func TestMessagesAdviseWhatExists(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if limits < 30 {
-		t.Errorf("only %d limits are named", limits)
+	if named < 30 {
+		t.Errorf("only %d limits are named", named)
 	}
 }
 

@@ -9,22 +9,20 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/watch"
 )
 
-// command is a command of the tool.
-type command struct {
-	name   string
-	args   string             // the names of its arguments
-	group  string             // of the commands that help lists with it
-	usage  string             // what it does, in a line
-	about  string             // more help
-	hidden bool               // help does not list it
-	flags  []*option          // its options
-	words  func() [][2]string // the possible arguments with their help; nil for files
-	run    func(ctx context.Context, args []string) error
+// app returns an application with commands for the library urfave/cli. The library itself prints nothing and never ends
+// the process.
+func (p *program) app(all []*cli.Command) *cli.App {
+	return &cli.App{
+		Name: finding.ToolName, Commands: all, HideHelp: true, HideVersion: true,
+		Writer: p.io.Out, ErrWriter: p.io.Err, ExitErrHandler: func(*cli.Context, error) {},
+	}
 }
 
 // The groups of commands in help.
@@ -36,10 +34,10 @@ const (
 )
 
 // commands returns all commands, or those with some names. The first one is the default.
-func (p *program) commands(names ...string) (all []*command) {
+func (p *program) commands(names ...string) (all []*cli.Command) {
 	for _, one := range []struct {
 		name, group string
-		define      func() *command
+		define      func() *cli.Command
 	}{
 		{comparison, ofComparisons, p.compareCommand},
 		{explanation, ofComparisons, p.explainMatchCommand},
@@ -62,7 +60,7 @@ func (p *program) commands(names ...string) (all []*command) {
 	} {
 		if names == nil || slices.Contains(names, one.name) {
 			c := one.define()
-			c.name, c.group = one.name, one.group
+			c.Name, c.HelpName, c.Category = one.name, one.name, one.group
 			all = append(all, c)
 		}
 	}
@@ -71,7 +69,7 @@ func (p *program) commands(names ...string) (all []*command) {
 
 // possible returns the commands that a command line can name: one and the default, or all where the
 // first word alone does not tell.
-func (p *program) possible(words []string) []*command {
+func (p *program) possible(words []string) []*cli.Command {
 	if len(words) == 0 || strings.HasPrefix(words[0], "-") || words[0] == "reference" || words[0] == "report" {
 		return p.commands()
 	}
@@ -101,26 +99,29 @@ func (b *base) Validate(args []string) error {
 
 func (b *base) unlimited() bool { return b.endless }
 
-// define completes a command with the options for help, and with a function that validates the options
-// and runs it within the limits of time and memory.
-func define[O options](p *program, o O, run func(context.Context, O) error, c *command) *command {
-	if len(c.flags) > 0 {
-		c.flags = append(c.flags, toggle("help-all", often, new(bool),
+// command completes a command with the options for help, and with an action that validates the
+// options and runs it within the limits of time and memory.
+func command[O options](p *program, o O, run func(context.Context, O) error, c *cli.Command) *cli.Command {
+	c.HideHelp = true
+	if len(c.Flags) > 0 {
+		c.Flags = append(c.Flags, toggle("help-all", often, new(bool),
 			"show this help with all options"))
 	}
-	c.flags = append(c.flags, toggle("help h", often, new(bool),
+	c.Flags = append(c.Flags, toggle("help h", often, new(bool),
 		"show this help"))
-	c.run = func(ctx context.Context, args []string) error {
-		err := check(c.flags)
-		if err == nil && flagOf(c.flags, "filename") == nil && !takes(c, len(args)) {
+	c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return p.usageError("%s", err) }
+	c.Action = func(at *cli.Context) error {
+		args := at.Args().Slice()
+		err := check(c.Flags)
+		if err == nil && flagOf(c.Flags, "filename") == nil && !takes(c, len(args)) {
 			err = fmt.Errorf("%s takes %s, but %s given",
-				p.called, cmp.Or(c.args, "no arguments"), finding.Plural(len(args), "argument is", "arguments are"))
+				p.called, cmp.Or(c.ArgsUsage, "no arguments"), finding.Plural(len(args), "argument is", "arguments are"))
 		}
 		if err == nil {
 			err = o.Validate(args)
 		}
-		if err != nil && c.name != comparison && isThere(c.name) {
-			err = fmt.Errorf("%w; if %s is the REFERENCE, write ./%s", err, c.name, c.name)
+		if err != nil && c.Name != comparison && isThere(c.Name) {
+			err = fmt.Errorf("%w; if %s is the REFERENCE, write ./%s", err, c.Name, c.Name)
 		}
 		if err != nil {
 			return p.usageError("%s", err)
@@ -129,7 +130,7 @@ func define[O options](p *program, o O, run func(context.Context, O) error, c *c
 		if !o.unlimited() {
 			limits = p.limits.Watch() // it asks the machine for its memory
 		}
-		ctx, guard := watch.Start(ctx, limits, p.exit)
+		ctx, guard := watch.Start(at.Context, limits, p.exit)
 		defer guard.Stop()
 		p.watch = guard
 		return run(ctx, o)
@@ -139,16 +140,16 @@ func define[O options](p *program, o O, run func(context.Context, O) error, c *c
 
 // takes reports whether a command accepts n arguments. Each word of its usage is one argument, a
 // word with "..." is one or more, and words in brackets are optional.
-func takes(c *command, n int) bool {
-	words := len(strings.Fields(c.args))
-	return n == words || n > words && strings.Contains(c.args, "...") || strings.HasPrefix(c.args, "[")
+func takes(c *cli.Command, n int) bool {
+	words := len(strings.Fields(c.ArgsUsage))
+	return n == words || n > words && strings.Contains(c.ArgsUsage, "...") || strings.HasPrefix(c.ArgsUsage, "[")
 }
 
 // find returns the command that the first argument names, and the words without its name; options
 // may stand before it. --color may stand before every command. Without the name of a command, it is
 // a comparison; also if the name is that of a folder, and the other words make no sense for the
 // command. The commands of references once stood behind the word reference, and diff behind report.
-func find(all []*command, words []string) (c *command, rest []string) {
+func find(all []*cli.Command, words []string) (c *cli.Command, rest []string) {
 	flags := flagsOf(all)
 	i := firstArgument(flags, words)
 	rest = words
@@ -171,7 +172,7 @@ func find(all []*command, words []string) (c *command, rest []string) {
 
 // formerGroup returns the word that stood before the name of a command when commands were in groups,
 // if the words begin with it; else "". A reference of that name comes first.
-func formerGroup(all []*command, words []string) string {
+func formerGroup(all []*cli.Command, words []string) string {
 	flags := flagsOf(all)
 	i := firstArgument(flags, words)
 	if i == len(words) {
@@ -184,7 +185,7 @@ func formerGroup(all []*command, words []string) string {
 	}
 	isDiff := rest[j] == "diff"
 	switch c := named(all, rest[j]); {
-	case group == "reference" && !isThere(group) && (isDiff || c.group == ofReferences):
+	case group == "reference" && !isThere(group) && (isDiff || c.Category == ofReferences):
 	case group == "report" && isDiff && !isThere(rest[j]):
 	default:
 		return ""
@@ -193,8 +194,8 @@ func formerGroup(all []*command, words []string) string {
 }
 
 // named returns the command with a name, or nil.
-func named(all []*command, name string) *command {
-	i := slices.IndexFunc(all, func(c *command) bool { return c.name == name })
+func named(all []*cli.Command, name string) *cli.Command {
+	i := slices.IndexFunc(all, func(c *cli.Command) bool { return c.Name == name })
 	if i < 0 {
 		return nil
 	}
@@ -203,8 +204,8 @@ func named(all []*command, name string) *command {
 
 // withoutColor removes the option --color if a command lacks it, because it prints no colours. The
 // options have the form that front returns.
-func withoutColor(c *command, options []string) []string {
-	if flagOf(c.flags, "color") != nil {
+func withoutColor(c *cli.Command, options []string) []string {
+	if flagOf(c.Flags, "color") != nil {
 		return options
 	}
 	var kept []string
@@ -221,16 +222,16 @@ func withoutColor(c *command, options []string) []string {
 
 // flagsOf returns the options of all commands. Those of one name are alike: each has a value, or
 // none.
-func flagsOf(all []*command) (flags []*option) {
+func flagsOf(all []*cli.Command) (flags []cli.Flag) {
 	for _, c := range all {
-		flags = append(flags, c.flags...)
+		flags = append(flags, c.Flags...)
 	}
 	return flags
 }
 
 // fits reports whether words make sense after the name of a command that is also a path.
-func fits(c *command, words []string) bool {
-	options, args, err := front(c.flags, words)
+func fits(c *cli.Command, words []string) bool {
+	options, args, err := front(c.Flags, words)
 	n := len(args)
 	for _, o := range options {
 		name, _, _ := strings.Cut(o, "=")
@@ -241,11 +242,11 @@ func fits(c *command, words []string) bool {
 	switch {
 	case err != nil || helpIn(options) != "":
 		return err == nil
-	case c.name == "report": // the command reads saved reports (.json); other words are inputs of a comparison
+	case c.Name == "report": // the command reads saved reports (.json); other words are inputs of a comparison
 		return n > 0 && !slices.ContainsFunc(args, func(arg string) bool { return !strings.HasSuffix(arg, ".json") })
 	}
 	isPath := func(arg string) bool { return arg == stdin || isThere(arg) }
-	return takes(c, n) && (c.words == nil || !slices.ContainsFunc(args, isPath))
+	return takes(c, n) && (c.BashComplete == nil || !slices.ContainsFunc(args, isPath))
 }
 
 // helpIn returns the option that requests a text about the tool instead of a run, or "".
@@ -263,8 +264,8 @@ func helpIn(options []string) string {
 func (p *program) suggestCommand(word string) string {
 	var meant []string
 	for _, c := range p.commands() {
-		if code.Nearest(word, []string{c.name}) != "" {
-			meant = append(meant, strconv.Quote(c.name))
+		if code.Nearest(word, []string{c.Name}) != "" {
+			meant = append(meant, strconv.Quote(c.Name))
 		}
 	}
 	if p.called != p.name || meant == nil {

@@ -8,7 +8,7 @@ import (
 
 // fronted separates the options and arguments of a comparison.
 func fronted(args []string) (options, rest []string, err error) {
-	return front(new(program).commands()[0].flags, args)
+	return front(new(program).commands()[0].Flags, args)
 }
 
 func TestOptionsBehindArguments(t *testing.T) {

@@ -251,7 +251,7 @@ func TestStartUpAllocatesLittle(t *testing.T) {
 		line string
 		most float64
 	}{
-		{"version", 350},
+		{"version", 1200},
 		{"../../examples/quickstart/reference ../../examples/quickstart/cluster", 8500},
 	} {
 		n := testing.AllocsPerRun(5, func() { outcome(strings.Fields(c.line)...) })

@@ -13,8 +13,8 @@ func TestCommandOrFolder(t *testing.T) {
 	check := func(line, want, rest string) {
 		t.Helper()
 		c, got := find(new(program).commands(), strings.Fields(line))
-		if c.name != want || strings.Join(got, " ") != rest {
-			t.Errorf("%q: %q %q, want %q %q", line, c.name, got, want, rest)
+		if c.Name != want || strings.Join(got, " ") != rest {
+			t.Errorf("%q: %q %q, want %q %q", line, c.Name, got, want, rest)
 		}
 	}
 	check("", "compare", "")
@@ -49,7 +49,7 @@ func TestCommandOrFolder(t *testing.T) {
 	check("reference explain", "compare", "reference explain")
 	folders := []string{"in", "reference"}
 	for _, c := range new(program).commands() {
-		folders = append(folders, c.name)
+		folders = append(folders, c.Name)
 	}
 	for _, folder := range folders {
 		must(os.Mkdir(folder, 0o755))
@@ -99,10 +99,10 @@ func TestFormerNames(t *testing.T) {
 func TestOptionsOfOneName(t *testing.T) {
 	all := new(program).commands()
 	for _, c := range all {
-		for _, f := range c.flags {
-			for _, name := range []string{f.name, f.letter} {
-				if other := flagOf(flagsOf(all), name); other != nil && (f.on == nil) != (other.on == nil) && name != "n" {
-					t.Errorf("%s: %s has a value here, but not everywhere", c.name, name)
+		for _, f := range c.Flags {
+			for _, name := range f.Names() {
+				if other := flagOf(flagsOf(all), name); valued(f) != valued(other) && name != "n" {
+					t.Errorf("%s: %s has a value here, but not everywhere", c.Name, name)
 				}
 			}
 		}

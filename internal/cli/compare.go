@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/cluster"
@@ -18,12 +20,12 @@ import (
 const comparison = "compare"
 
 // compareCommand returns the command for comparisons.
-func (p *program) compareCommand() *command {
+func (p *program) compareCommand() *cli.Command {
 	o := &compareOptions{comparing: comparing{tool: p.name}, reporting: newReporting(formatNames(false))}
-	c := define(p, o, p.compareInputs, &command{
-		args:  "REFERENCE INPUT...",
-		usage: "compare the configuration of a cluster with a reference configuration",
-		about: `  REFERENCE  folder with metadata.yaml, folder of CRs or templates, or archive
+	c := command(p, o, p.compareInputs, &cli.Command{
+		ArgsUsage: "REFERENCE INPUT...",
+		Usage:     "compare the configuration of a cluster with a reference configuration",
+		Description: `  REFERENCE  folder with metadata.yaml, folder of CRs or templates, or archive
   INPUT      folder, file, support archive (must-gather), or - (standard input)
 
 Examples:
@@ -32,12 +34,12 @@ Examples:
   oc get performanceprofile -o yaml | validationTool --given reference -
 
 Exit status: 0 no findings of --fail-on, 1 findings, 2 error or incomplete`,
-		flags: slices.Concat(o.comparing.flags(), o.countingFlags(), o.contentFlags(), o.reporting.flags(
+		Flags: slices.Concat(o.comparing.flags(), o.countingFlags(), o.contentFlags(), o.reporting.flags(
 			"; fix=DIR writes corrected CRs and commands that apply them; overrides accepts the findings, for use with --overrides",
 			"drift,missing",
-		), o.flags(), []*option{p.linksFlag(), p.limitFlag()}),
+		), o.flags(), []cli.Flag{p.linksFlag(), p.limitFlag()}),
 	})
-	o.given = func() []string { return originOptions(c.flags) }
+	o.given = func() []string { return originOptions(c.Flags) }
 	return c
 }
 

@@ -9,13 +9,16 @@ import (
 	"strings"
 	"time"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/escape"
 	"github.com/validationtool/validationtool/internal/template"
 )
 
 // scripts holds a script for each shell. The scripts ask this tool how the last word of a command
-// line can continue.
+// line can continue. The scripts of the library are not used, because they evaluate what the user
+// typed and do not complete values of options.
 //
 //go:embed completion
 var scripts embed.FS
@@ -42,12 +45,12 @@ func shells() [][2]string {
 }
 
 // completionCommand returns the command that prints the script of a shell.
-func (p *program) completionCommand() *command {
-	return define(p, &base{}, p.completion, &command{
-		args:  "SHELL",
-		usage: "print the completion script of a shell",
-		words: shells,
-		about: "To load the script in every shell, add the line to the shell's startup file.\n\n  " + strings.TrimSpace(rows(shells())),
+func (p *program) completionCommand() *cli.Command {
+	return command(p, &base{}, p.completion, &cli.Command{
+		ArgsUsage:    "SHELL",
+		Usage:        "print the completion script of a shell",
+		BashComplete: completes(shells),
+		Description:  "To load the script in every shell, add the line to the shell's startup file.\n\n  " + strings.TrimSpace(rows(shells())),
 	})
 }
 
@@ -58,6 +61,11 @@ func (p *program) completion(_ context.Context, o *base) error {
 		return p.usageError("completion needs the name of a shell: bash, zsh, fish, powershell or kubectl")
 	}
 	return p.say(strings.NewReplacer("TOOL", strings.ReplaceAll(p.name, " ", "-"), "PLUGIN", p.name).Replace(string(script)))
+}
+
+// completes returns the function with which the library prints the possible arguments of a command.
+func completes(words func() [][2]string) cli.BashCompleteFunc {
+	return func(c *cli.Context) { printWords(c.App.Writer, words()) }
 }
 
 // printWords prints words, each with its help after a tab.
@@ -90,46 +98,46 @@ func (p *program) candidates(ctx context.Context, w io.Writer, before []string, 
 	const probe = "\x00"
 	all := p.commands()
 	c, rest := find(all, before)
-	options, args, _ := front(c.flags, append(slices.Clip(rest), probe)) // an incomplete command line can have errors
+	options, args, _ := front(c.Flags, append(slices.Clip(rest), probe)) // an incomplete command line can have errors
 	name, _, assigned := strings.Cut(word, "=")
-	waiting := flagOf(c.flags, strings.TrimPrefix(name, "--"))
+	waiting := flagOf(c.Flags, strings.TrimPrefix(name, "--"))
 	_, given, _ := front(flagsOf(all), before)
 	switch last := len(options) - 1; {
 	case last > 0 && options[last] == probe:
-		return p.completeValue(ctx, w, flagOf(c.flags, options[last-1][2:]), "", word, referenceOf(options, args))
+		return p.completeValue(ctx, w, flagOf(c.Flags, options[last-1][2:]), "", word, referenceOf(options, args))
 	case slices.Contains(before, "--"):
 		return orFiles
 	case assigned && strings.HasPrefix(name, "--") && waiting != nil:
 		return p.completeValue(ctx, w, waiting, name+"=", word, referenceOf(options, args))
 	case strings.HasPrefix(word, "-") && word != stdin:
-		for _, f := range c.flags {
-			option := "--" + f.name
+		for _, f := range c.VisibleFlags() {
+			option := "--" + f.Names()[0]
 			isThis := func(word string) bool { return word == option || strings.HasPrefix(word, option+"=") }
-			if f.value.many || !slices.ContainsFunc(options, isThis) {
+			if valueOf(f).many || !slices.ContainsFunc(options, isThis) {
 				printWords(w, [][2]string{{option, about(f, false)}})
 			}
 		}
 		return wordOnly
-	case len(given) == 1 && c.words == nil:
+	case len(given) == 1 && c.BashComplete == nil:
 		c, _ = find(all, []string{given[0], "--help"}) // the name of a command may also be a folder
 	case len(given) == 0:
 		printWords(w, described(all, ""))
 	}
-	if c.name == explanation && len(args) > 2 {
+	if c.Name == explanation && len(args) > 2 {
 		printWords(w, p.subjectsOf(ctx, referenceOf(options, args), true))
 	}
-	if c.words == nil {
+	if c.BashComplete == nil {
 		return orFiles
 	}
-	printWords(w, c.words())
+	c.BashComplete(cli.NewContext(&cli.App{Writer: w}, nil, nil))
 	return wordOnly
 }
 
 // completeValue prints possible values of an option, and returns the instruction for the shell.
 // Each line begins with lead, or with the earlier items of a list.
-func (p *program) completeValue(ctx context.Context, out io.Writer, f *option, lead, word, reference string) int {
-	known := f.value.words
-	switch name := f.name; {
+func (p *program) completeValue(ctx context.Context, out io.Writer, f cli.Flag, lead, word, reference string) int {
+	known := valueOf(f).words
+	switch name := f.Names()[0]; {
 	case strings.HasSuffix(name, "component"):
 		known = p.componentsOf(ctx, reference)
 	case name == "cr":
@@ -139,7 +147,7 @@ func (p *program) completeValue(ctx context.Context, out io.Writer, f *option, l
 	if known == nil {
 		return orFiles
 	}
-	if i := strings.LastIndex(word, ","); i >= 0 && f.value.many {
+	if i := strings.LastIndex(word, ","); i >= 0 && valueOf(f).many {
 		lead = word[:i+1]
 	}
 	how := wordOnly

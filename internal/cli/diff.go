@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
@@ -25,11 +27,11 @@ type diffOptions struct {
 }
 
 // diffCommand returns the command diff.
-func (p *program) diffCommand() *command {
+func (p *program) diffCommand() *cli.Command {
 	o := &diffOptions{}
-	return define(p, o, p.diff, &command{
-		args: "OLD NEW", usage: "show what changed between two reports or references",
-		about: `Of two versions of a reference, it lists what a cluster that agreed with OLD
+	return command(p, o, p.diff, &cli.Command{
+		ArgsUsage: "OLD NEW", Usage: "show what changed between two reports or references",
+		Description: `Of two versions of a reference, it lists what a cluster that agreed with OLD
 must change or add, what may now vary, what is no longer required, and changes
 that only authors notice. With --input it compares CRs with both versions, and
 lists the findings that only one version gives.
@@ -54,12 +56,12 @@ Exit status:
      findings of --fail-on
   2  bad usage, an invalid reference or report, or an incomplete result: an
      input or report is incomplete, or NEW lacks a cluster of OLD`,
-		flags: slices.Concat(
-			inputFlags(&o.read), o.display.flags(), []*option{
+		Flags: slices.Concat(
+			inputFlags(&o.read), o.display.flags(), []cli.Flag{
 				verboseFlag(&o.screen), p.linksFlag(), p.limitFlag(),
 				formatFlag(&o.format, "the changes", "text", "json", "markdown", "html"),
 				failOnFlag(&o.failOnWords, "as in NEW"),
-				setting("input", often, list(&o.read.Inputs),
+				option("input", often, list(&o.read.Inputs),
 					"compare `INPUT` with both references; INPUT is as for a comparison (repeatable)"),
 			}),
 	})

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/finding/escape"
 	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/run/code"
@@ -22,20 +24,20 @@ type explainOptions struct {
 }
 
 // explainCommand returns the command explain.
-func (p *program) explainCommand() *command {
+func (p *program) explainCommand() *cli.Command {
 	o := &explainOptions{}
-	return define(p, o, p.explain, &command{
-		args: "[CODE...]", usage: "explain a code such as VT2005, and what to do",
-		words: codeWords,
-		about: `With --reference it also explains the reference's own codes, which its
+	return command(p, o, p.explain, &cli.Command{
+		ArgsUsage: "[CODE...]", Usage: "explain a code such as VT2005, and what to do",
+		BashComplete: completes(codeWords),
+		Description: `With --reference it also explains the reference's own codes, which its
 codes.yaml defines. Without CODE it lists them.
 
 Examples:
   validationTool explain VT2005
   validationTool explain TIME-FEW --reference reference
   validationTool explain --reference reference --output markdown`,
-		flags: []*option{
-			setting("reference r", rare, one(&o.reference),
+		Flags: []cli.Flag{
+			option("reference r", rare, one(&o.reference),
 				"explain the codes of `REFERENCE` too"),
 			p.limitFlag(), formatFlag(&o.format, "the list of codes", "text", "markdown"),
 		},

@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/compare/explain"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/cluster"
@@ -29,12 +31,12 @@ type explainMatchOptions struct {
 }
 
 // explainMatchCommand returns the command explain-match.
-func (p *program) explainMatchCommand() *command {
+func (p *program) explainMatchCommand() *cli.Command {
 	o := &explainMatchOptions{}
-	return define(p, o, p.explainMatch, &command{
-		args:  "REFERENCE INPUT... WHAT",
-		usage: "explain why a CR matches a template, or none",
-		about: `For a CR it shows all templates of the kind: their fixed fields and those of
+	return command(p, o, p.explainMatch, &cli.Command{
+		ArgsUsage: "REFERENCE INPUT... WHAT",
+		Usage:     "explain why a CR matches a template, or none",
+		Description: `For a CR it shows all templates of the kind: their fixed fields and those of
 the CR, the number of differences, and why the template was chosen or not. For
 the chosen template it shows the rendered text with the template's line
 numbers, fields that the CR lacks, omitted fields and differences. For a
@@ -53,7 +55,7 @@ Examples:
 Exit status:
   0  WHAT was explained
   2  WHAT does not exist, bad usage, or an unreadable reference or input`,
-		flags: slices.Concat(o.comparing.flags(), o.display.flags(), o.contentFlags(), []*option{
+		Flags: slices.Concat(o.comparing.flags(), o.display.flags(), o.contentFlags(), []cli.Flag{
 			p.linksFlag(), p.limitFlag(), formatFlag(&o.format, "the explanation", "text", "json", "yaml"),
 			toggle("all-candidates", often, &o.screen.AllCandidates,
 				"show the rendered text and the differences of all candidates"),

@@ -7,15 +7,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/template/function"
 )
 
 // functionsCommand returns the command that lists and explains the functions of templates.
-func (p *program) functionsCommand() *command {
-	return define(p, &base{}, p.functions, &command{
-		args: "[NAME...]", words: functionWords,
-		usage: "list the template functions, or explain some with examples",
+func (p *program) functionsCommand() *cli.Command {
+	return command(p, &base{}, p.functions, &cli.Command{
+		ArgsUsage: "[NAME...]", BashComplete: completes(functionWords),
+		Usage: "list the template functions, or explain some with examples",
 	})
 }
 
@@ -70,7 +72,7 @@ func listFunctions(b *strings.Builder) {
 	b.WriteString(rows(own))
 	for _, of := range others {
 		fmt.Fprintf(b, "\nFunctions of %s, described at %s:\n", of.Name, of.URL)
-		fmt.Fprintf(b, "  %s\n", wrapped(strings.Join(names[of], " "), len("  ")))
+		b.WriteString(rendered("  {{wrap . 2}}\n", strings.Join(names[of], " "), map[string]any{}))
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/author/generate"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/escape"
@@ -25,12 +27,12 @@ type generateOptions struct {
 }
 
 // generateCommand returns the command reference generate.
-func (p *program) generateCommand() *command {
+func (p *program) generateCommand() *cli.Command {
 	o := &generateOptions{read: cluster.Options{Each: true}}
-	return define(p, o, p.generate, &command{
-		args:  "INPUT...",
-		usage: "make a reference from the CRs of known good clusters",
-		about: `It writes a folder with a metadata.yaml and a template for each CR. From one
+	return command(p, o, p.generate, &cli.Command{
+		ArgsUsage: "INPUT...",
+		Usage:     "make a reference from the CRs of known good clusters",
+		Description: `It writes a folder with a metadata.yaml and a template for each CR. From one
 cluster, a template has all fields of the CR, except those that the cluster
 itself sets. From several clusters, values that differ are left open, and CRs
 that only some clusters have become optional. Each cluster agrees with the
@@ -48,17 +50,17 @@ Exit status:
   0  the reference was written
   2  nothing was written, because of bad usage or because no CR is left; or some
      files could not be read, and the reference lacks their CRs`,
-		flags: append(
+		Flags: append(
 			inputFlags(&o.read), p.linksFlag(), p.limitFlag(),
-			setting("output o", often, one(&o.folder),
+			option("output o", often, one(&o.folder),
 				"write the reference to `DIR`, which is new or empty"),
-			setting("kind", often, &value{many: true, set: o.AddKind},
+			option("kind", often, &value{many: true, set: o.AddKind},
 				"use only CRs of `KIND`; KIND may have its group, as in Role.rbac.authorization.k8s.io, and globs (repeatable)"),
-			setting("namespace n", often, &value{many: true, set: o.AddNamespace},
+			option("namespace n", often, &value{many: true, set: o.AddNamespace},
 				"use only CRs in namespaces matching `NAME`, and these Namespaces; NAME may be a glob (repeatable)"),
-			setting("crds", often, list(&o.crds),
+			option("crds", often, list(&o.crds),
 				"compare lists as the CustomResourceDefinitions or OpenAPI v3 documents in `PATH` say, by keys or as sets; PATH is a file, a folder or a support archive (repeatable)"),
-			setting("include", often, &value{words: generate.Includes(), many: true, set: o.AddInclude},
+			option("include", often, &value{words: generate.Includes(), many: true, set: o.AddInclude},
 				"add what is in `LIST` and left out by default: "+strings.Join(generate.Includes(), ", ")),
 		),
 	})

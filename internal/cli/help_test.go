@@ -3,9 +3,12 @@ package cli
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/urfave/cli/v2"
 )
 
 // TestHelpIsOneScreen checks that the help of every command fits on a screen, and names every
@@ -13,7 +16,7 @@ import (
 func TestHelpIsOneScreen(t *testing.T) {
 	_, main, _ := outcome("-h")
 	for _, c := range new(program).commands() {
-		name := c.name
+		name := c.Name
 		args := []string{name, "--help"}
 		if name == comparison {
 			args = args[1:]
@@ -33,8 +36,8 @@ func TestHelpIsOneScreen(t *testing.T) {
 		if _, same, _ := outcome("help", name); same != out {
 			t.Errorf("help %s prints something else:\n%s", name, same)
 		}
-		if name != comparison && strings.Contains(main, "\n  "+name+" ") == c.hidden {
-			t.Errorf("is %s among the commands, hidden %v:\n%s", name, c.hidden, main)
+		if name != comparison && strings.Contains(main, "\n  "+name+" ") == c.Hidden {
+			t.Errorf("is %s among the commands, hidden %v:\n%s", name, c.Hidden, main)
 		}
 	}
 	if n := strings.Count(main, "\n  validationTool -") + strings.Count(main, "\n  validationTool r") + strings.Count(main, "\n  oc "); n != 3 {
@@ -52,27 +55,28 @@ func TestEveryOptionIsDocumented(t *testing.T) {
 		documents += read(t, "../../docs/"+name+".md")
 	}
 	for _, c := range new(program).commands() {
-		name := c.name
+		name := c.Name
 		_, out, _ := outcome(append(strings.Fields(name), "--help-all")...)
-		if flagOf(c.flags, "help-all") == nil {
+		if flagOf(c.Flags, "help-all") == nil {
 			_, out, _ = outcome(append(strings.Fields(name), "--help")...)
 		}
-		for _, f := range c.flags {
-			option := "--" + f.name
-			if !strings.Contains(out, option+" ") {
-				t.Errorf("the help of %s lacks %s:\n%s", name, option, out)
+		visible := c.VisibleFlags()
+		for _, f := range c.Flags {
+			option := "--" + f.Names()[0]
+			if hidden := !slices.Contains(visible, f); strings.Contains(out, option+" ") == hidden {
+				t.Errorf("is %s in the help of %s, hidden %v:\n%s", option, name, hidden, out)
 			}
-			if !c.hidden && !strings.Contains(page, option) {
+			if !c.Hidden && slices.Contains(visible, f) && !strings.Contains(page, option) {
 				t.Errorf("the manual page lacks %s of %s", option, name)
 			}
-			if f.category == "" {
+			if category := f.(cli.CategorizableFlag).GetCategory(); category == "" {
 				t.Errorf("%s of %s has no category", option, name)
 			}
-			for _, word := range f.value.words {
+			for _, word := range valueOf(f).words {
 				bare := strings.TrimSuffix(word, "=")
 				_, completed, _ := outcome(append(append([]string{"__complete"}, strings.Fields(name)...), option, word[:1])...)
 				for where, text := range map[string]string{"help": out, "manual page": page, "documentation": documents, "completion": completed} {
-					if !c.hidden && !regexp.MustCompile(`\b`+bare+`\b`).MatchString(text) {
+					if !c.Hidden && !regexp.MustCompile(`\b`+bare+`\b`).MatchString(text) {
 						t.Errorf("the %s lacks %s of %s of %s", where, word, option, name)
 					}
 				}

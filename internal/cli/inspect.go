@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/author/inspect"
 	"github.com/validationtool/validationtool/internal/author/values"
 	"github.com/validationtool/validationtool/refconfig"
@@ -25,11 +27,11 @@ type inspectOptions struct {
 }
 
 // inspectCommand returns the command reference inspect.
-func (p *program) inspectCommand() *command {
+func (p *program) inspectCommand() *cli.Command {
 	o := &inspectOptions{}
-	return define(p, o, p.inspect, &command{
-		args: "REFERENCE", usage: "show what a reference requires and leaves open",
-		about: `It shows the parts, components and rules. For each template it shows the fixed
+	return command(p, o, p.inspect, &cli.Command{
+		ArgsUsage: "REFERENCE", Usage: "show what a reference requires and leaves open",
+		Description: `It shows the parts, components and rules. For each template it shows the fixed
 fields of the CR's identity and the fields that it takes from the CR: whether
 they are mandatory, their defaults, checks and locations. A field is "computed"
 if the template uses it in a way that cannot be analysed.
@@ -43,13 +45,13 @@ Examples:
 Exit status:
   0  the reference was shown
   2  bad usage, or an invalid reference; its sound templates are shown`,
-		flags: append(
+		Flags: append(
 			o.selection.flags(), p.linksFlag(), p.limitFlag(), formatFlag(&o.format, "the tree", "text", "json"),
 			toggle("show-nested n", often, &o.showNested,
 				"show the tree of named templates that each template calls, with their arguments"),
-			setting("values", often, one(&o.values),
+			option("values", often, one(&o.values),
 				"mark the fields that the values in `FILE` set, and mandatory fields that they lack; FILE is as for render"),
-			setting("crds", often, list(&o.crds),
+			option("crds", often, list(&o.crds),
 				"add types, allowed values and descriptions from the CustomResourceDefinitions or OpenAPI v3 documents in `PATH` (repeatable)"),
 			toggle("values-stub", often, &o.stub,
 				"print a values file with all defaults filled in and mandatory values open"),
@@ -120,11 +122,11 @@ type needsOptions struct {
 }
 
 // needsCommand returns the command reference needs.
-func (p *program) needsCommand() *command {
+func (p *program) needsCommand() *cli.Command {
 	o := &needsOptions{}
-	return define(p, o, p.needs, &command{
-		args: "REFERENCE", usage: "list the CRs to collect from a cluster, with commands",
-		about: `It lists the kinds, namespaces and names of CRs that the templates match or
+	return command(p, o, p.needs, &cli.Command{
+		ArgsUsage: "REFERENCE", Usage: "list the CRs to collect from a cluster, with commands",
+		Description: `It lists the kinds, namespaces and names of CRs that the templates match or
 look up, and prints shell commands, each on one line: one compares a running
 cluster directly, the others collect. This tool itself connects to no cluster.
 
@@ -136,7 +138,7 @@ Examples:
 Exit status:
   0  the CRs were listed
   2  bad usage, or an invalid reference`,
-		flags: []*option{p.limitFlag(), formatFlag(&o.format, "the list", "text", "json")},
+		Flags: []cli.Flag{p.limitFlag(), formatFlag(&o.format, "the list", "text", "json")},
 	})
 }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/author/lint"
 	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/report/text"
@@ -31,11 +33,11 @@ func (o *lintOptions) Validate(args []string) error {
 }
 
 // lintCommand returns the command reference lint.
-func (p *program) lintCommand() *command {
+func (p *program) lintCommand() *cli.Command {
 	o := &lintOptions{}
-	return define(p, o, p.lint, &command{
-		args: "REFERENCE...", usage: "report errors and likely mistakes in references",
-		about: `It reports all errors that would stop a comparison, and mistakes that a
+	return command(p, o, p.lint, &cli.Command{
+		ArgsUsage: "REFERENCE...", Usage: "report errors and likely mistakes in references",
+		Description: `It reports all errors that would stop a comparison, and mistakes that a
 comparison may not show. Each line starts with the location, as compilers print
 it, and ends with a code; the command explain explains it. With --baseline, only
 new findings are listed and fail. Of several references, the worst exit status
@@ -50,18 +52,18 @@ Exit status:
   0  no errors, or no new ones; there may be warnings
   1  errors, or warnings with --strict
   2  bad usage, or a part of the reference cannot be read`,
-		flags: append(
+		Flags: append(
 			only(o.flags(), []string{"color"}), p.linksFlag(), p.limitFlag(),
 			formatFlag(&o.format, "the findings", "text", "json", "sarif", "github", "gitlab"),
 			toggle("strict", often, &o.strict,
 				"exit with status 1 for warnings too"),
 			toggle("compatible", often, &o.Compatible,
 				"warn about what kube-compare does not support or reads differently"),
-			setting("crds", often, list(&o.crds),
+			option("crds", often, list(&o.crds),
 				"check templates against the CustomResourceDefinitions or OpenAPI v3 documents in `PATH`, a file, a folder or a support archive (repeatable)"),
-			setting("overrides p", often, list(&o.overrideFiles),
+			option("overrides p", often, list(&o.overrideFiles),
 				"with --crds, check the fields of the overrides in `FILE` too (repeatable)"),
-			setting("baseline", often, one(&o.baselineFile),
+			option("baseline", often, one(&o.baselineFile),
 				"ignore the findings in `FILE`, an earlier --output json"),
 		),
 	})

@@ -5,6 +5,8 @@ import (
 	"io"
 	"io/fs"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/author/lsp"
 	"github.com/validationtool/validationtool/internal/run/disk"
 	"github.com/validationtool/validationtool/internal/run/watch"
@@ -12,10 +14,10 @@ import (
 )
 
 // lspCommand returns the command reference lsp.
-func (p *program) lspCommand() *command {
-	return define(p, &base{endless: true}, p.lsp, &command{
-		usage: "answer an editor over standard input and output",
-		about: `It is a language server: the editor starts it and shows what lint
+func (p *program) lspCommand() *cli.Command {
+	return command(p, &base{endless: true}, p.lsp, &cli.Command{
+		Usage: "answer an editor over standard input and output",
+		Description: `It is a language server: the editor starts it and shows what lint
 finds while you type. It explains the keys of metadata.yaml, and the functions
 and fields of templates, and completes functions, codes and the paths of
 templates. A file belongs to the nearest folder above it that has a
@@ -25,7 +27,7 @@ memory are for one check.
 Exit status:
   0  the editor asked for the end
   2  it left without asking, or bad usage`,
-		flags: []*option{p.limitFlag()},
+		Flags: []cli.Flag{p.limitFlag()},
 	})
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/saved"
 	"github.com/validationtool/validationtool/internal/input/cluster"
@@ -22,20 +24,20 @@ type selection struct {
 	components, skipComponents []string
 }
 
-func (o *selection) flags() []*option {
-	return []*option{
-		setting("component", often, list(&o.components),
+func (o *selection) flags() []cli.Flag {
+	return []cli.Flag{
+		option("component", often, list(&o.components),
 			"use only components matching `NAME`; NAME is COMPONENT, PART/COMPONENT, or a glob (repeatable)"),
-		setting("skip-component", ofComparing, list(&o.skipComponents),
+		option("skip-component", ofComparing, list(&o.skipComponents),
 			"leave out components matching `NAME`; NAME is as for --component (repeatable)"),
 	}
 }
 
 // inputFlags returns the options for reading inputs that have these names. Without names it returns
 // all of them.
-func inputFlags(read *cluster.Options, names ...string) []*option {
-	all := []*option{
-		setting("cluster", often, list(&read.Only),
+func inputFlags(read *cluster.Options, names ...string) []cli.Flag {
+	all := []cli.Flag{
+		option("cluster", often, list(&read.Only),
 			"use only clusters matching `NAME`; NAME is the infrastructure name, the cluster ID, or a glob (repeatable)"),
 		toggle("join", ofComparing, &read.Join,
 			"treat all inputs as one cluster"),
@@ -51,8 +53,8 @@ func inputFlags(read *cluster.Options, names ...string) []*option {
 }
 
 // only returns the options that have one of these names.
-func only(flags []*option, names []string) []*option {
-	return slices.DeleteFunc(flags, func(f *option) bool { return !slices.Contains(names, f.name) })
+func only(flags []cli.Flag, names []string) []cli.Flag {
+	return slices.DeleteFunc(flags, func(f cli.Flag) bool { return !slices.Contains(names, f.Names()[0]) })
 }
 
 // comparing are the options that decide what is compared, and how.
@@ -71,13 +73,13 @@ type comparing struct {
 	impact    *impactRules // nil without --impact
 }
 
-func (o *comparing) flags() []*option {
-	return slices.Concat(o.selection.flags(), inputFlags(&o.read), []*option{
+func (o *comparing) flags() []cli.Flag {
+	return slices.Concat(o.selection.flags(), inputFlags(&o.read), []cli.Flag{
 		toggle("placeholders", ofComparing, &o.read.Placeholders,
 			"treat placeholders in CRs as unknown values; placeholders are $name, ${NAME}, {{ … }} and {{hub … hub}}; they count as drift only if the reference fixes the value"),
 		toggle("wrapped", ofComparing, &o.read.Wrapped,
 			"compare CRs inside other CRs too; these are Policy and ConfigurationPolicy of ACM, ManifestWork, Template of OpenShift, SyncSet of Hive and Object of Crossplane"),
-		setting("correlation", ofComparing, one(&o.correlation, "fixed", "nearest"),
+		option("correlation", ofComparing, one(&o.correlation, "fixed", "nearest"),
 			"set `HOW` to find the template of a CR: fixed or nearest; fixed requires that all fixed fields of the template match; nearest otherwise takes the closest template of the same kind (default: nearest for references in the annotations format, else fixed)"),
 		toggle("plain", ofComparing, &o.plain,
 			"take a REFERENCE that is a cluster, such as a support archive, for plain CRs"),
@@ -85,17 +87,17 @@ func (o *comparing) flags() []*option {
 			"judge only the CRs that are given; no CR counts as missing, and no rule is evaluated"),
 		toggle("validate", ofComparing, &o.validate,
 			"check CRs against the CustomResourceDefinitions in the input too; fields that the API server would reject or drop are findings of the category invalid"),
-		setting("crds", ofComparing, list(&o.crds),
+		option("crds", ofComparing, list(&o.crds),
 			"with --validate, use the CustomResourceDefinitions and OpenAPI v3 documents in `PATH` before those in the input; PATH is a file, a folder or a support archive (repeatable)"),
-		setting("old", ofComparing, &value{many: true, set: o.addOld},
+		option("old", ofComparing, &value{many: true, set: o.addOld},
 			"let templates compare CRs with those in `INPUT`, as they were before; for references that call oldCR, such as for fields that must not change (repeatable)"),
-		setting("diff-config c", ofComparing, one(&o.diffConfig),
+		option("diff-config c", ofComparing, one(&o.diffConfig),
 			"read manual pairs of CRs and templates from `FILE`"),
-		setting("overrides p", often, list(&o.overrides),
+		option("overrides p", often, list(&o.overrides),
 			"accept the deviations in `FILE` (repeatable)"),
-		setting("reference r", rare, list(&o.references),
+		option("reference r", rare, list(&o.references),
 			"use `REFERENCE` instead of the first argument"),
-		setting("filename f", rare, list(&o.filenames),
+		option("filename f", rare, list(&o.filenames),
 			"use `INPUT` instead of arguments (repeatable, or separated by commas)"),
 		toggle("recursive R", rare, new(bool),
 			"has no effect, accepted for compatibility; folders are always read recursively"),
@@ -103,11 +105,11 @@ func (o *comparing) flags() []*option {
 }
 
 // countingFlags returns options that change which findings are counted, and how.
-func (o *comparing) countingFlags() []*option {
-	return []*option{
+func (o *comparing) countingFlags() []cli.Flag {
+	return []cli.Flag{
 		toggle("all-resources A", ofComparing, &o.allResources,
 			"count and list unmatched CRs of all kinds, not only of kinds in the reference; --fail-on unmatched then counts all of them"),
-		setting("impact", ofComparing, list(&o.impactFiles),
+		option("impact", ofComparing, list(&o.impactFiles),
 			"rate findings by the rules in `FILE`; the first matching rule counts (repeatable)"),
 	}
 }
@@ -155,18 +157,18 @@ type display struct {
 	showSecrets bool
 }
 
-func (o *display) flags() []*option {
-	return []*option{
-		setting("color", ofText, one(&o.color, "auto", "always", "never"),
+func (o *display) flags() []cli.Flag {
+	return []cli.Flag{
+		option("color", ofText, one(&o.color, "auto", "always", "never"),
 			"set `WHEN` to use colours: auto, always or never (default: auto)"),
-		setting("width", ofText, between(&o.screen.Width, text.MinWidth, text.MaxWidth),
+		option("width", ofText, between(&o.screen.Width, text.MinWidth, text.MaxWidth),
 			"make the text `N` columns wide, 1000 at most (default: the terminal's width); in a pipe the default is $COLUMNS, else the width of the terminal of standard error, else 150"),
 	}
 }
 
 // contentFlags returns options for the content of CRs in reports.
-func (o *display) contentFlags() []*option {
-	return []*option{
+func (o *display) contentFlags() []cli.Flag {
+	return []cli.Flag{
 		toggle("show-expected", ofText, &o.screen.ShowExpected,
 			"list expected variations too"),
 		toggle("show-secrets", ofText, &o.showSecrets,
@@ -194,12 +196,12 @@ func newReporting(formats []string) reporting { return reporting{formats: format
 
 // flags returns the options. moreFormats is the help about formats that only one command has, and
 // otherwise is the help about the default of --fail-on.
-func (o *reporting) flags(moreFormats, otherwise string) []*option {
+func (o *reporting) flags(moreFormats, otherwise string) []cli.Flag {
 	return append(o.display.flags(), verboseFlag(&o.screen), failOnFlag(&o.failOnWords, otherwise),
-		setting("output o", often, &value{words: o.formats, many: true, set: o.addOutput},
+		option("output o", often, &value{words: o.formats, many: true, set: o.addOutput},
 			withDefault(o.formats)+
 				"; `FORMAT`=FILE writes it to a file, and FORMAT+=FILE appends it to one (repeatable)"+moreFormats),
-		setting("baseline", ofComparing, one(&o.baselineFile),
+		option("baseline", ofComparing, one(&o.baselineFile),
 			"mark each finding as new, changed or unchanged since the report in `FILE`; FILE is a report of --output json; --fail-on new then counts only new and changed findings"),
 		toggle("quiet q", ofText, &o.quiet,
 			"print nothing if all reports go to files; without it the tool then prints the verdict, the overview and the names of the files"),
@@ -209,13 +211,13 @@ func (o *reporting) flags(moreFormats, otherwise string) []*option {
 			"list the findings of each CR by path, not side by side"),
 		toggle("unified", ofText, &o.screen.Unified,
 			"show differences below each other instead of side by side"),
-		setting("cr", often, &value{many: true, set: o.addSelector},
+		option("cr", often, &value{many: true, set: o.addSelector},
 			"show only CRs matching `SELECTOR`; SELECTOR is KIND, KIND/NAME or KIND/NAMESPACE/NAME, with globs; the verdict and the counts still cover all CRs (repeatable)"),
-		setting("category", ofText, list(&o.categories, "drift", "missing", "invalid", "extra", "expected", "new"),
+		option("category", ofText, list(&o.categories, "drift", "missing", "invalid", "extra", "expected", "new"),
 			"show only CRs with findings of the categories in `LIST`; LIST has drift, missing, invalid, extra, expected or new, separated by commas; new is what is new or changed since --baseline; missing includes broken rules and CRs that were not found; the verdict and the counts still cover all CRs"),
 		toggle("no-group", ofText, &o.screen.NoGroup,
 			"show each CR separately, even if several have the same findings"),
-		setting("sort", ofText, one(&o.sort, "verdict", "input"),
+		option("sort", ofText, one(&o.sort, "verdict", "input"),
 			"sort the table of clusters by `ORDER`; ORDER is verdict, with the worst first, or input (default: verdict)"),
 		toggle("show-overridden", ofAccepting, &o.screen.ShowOverridden,
 			"list the deviations that overrides accept, with their reasons"),
@@ -286,27 +288,27 @@ type compareOptions struct {
 }
 
 // flags returns the options that only a comparison has.
-func (o *compareOptions) flags() []*option {
-	return []*option{
-		setting("context", ofText, atLeast(&o.context, 0),
+func (o *compareOptions) flags() []cli.Flag {
+	return []cli.Flag{
+		option("context", ofText, atLeast(&o.context, 0),
 			"show `N` lines around each difference (default: 3)"),
 		toggle("full", ofText, &o.full,
 			"show the whole text of each CR with a difference"),
 		toggle("show-suppressed", ofText, &o.showSuppressed,
 			"list the fields that were not compared, with the reason; reasons are the built-in list, a list of the reference, ignore-unspecified-fields, the collector, overrides and, with --validate, default values of schemas"),
-		setting("jobs", rare, atLeast(&o.read.Jobs, 1),
+		option("jobs", rare, atLeast(&o.read.Jobs, 1),
 			"read `N` inputs in parallel (default: half of the processors); the report does not depend on N"),
-		setting("shard", rare, &value{set: o.shard.Set},
+		option("shard", rare, &value{set: o.shard.Set},
 			"compare only a share of the inputs, `INDEX/COUNT`; the inputs are sorted by name, and those whose number modulo COUNT is INDEX are compared; the first number and the first INDEX are 0"),
-		setting("report-dir", rare, one(&o.reportDir),
+		option("report-dir", rare, one(&o.reportDir),
 			"compare each input by itself and save its report as `DIR`/NAME.json; inputs with a report there are skipped if reference, input and options are the same; exit status 0 means only that each input has a report: report --report-dir gives the verdict"),
 		toggle("interactive", ofComparing, &o.interactive,
 			"ask for the template if several match a CR; you can save the answers as a diff config"),
-		setting("override-reason", ofAccepting, one(&o.accept.Reason),
+		option("override-reason", ofAccepting, one(&o.accept.Reason),
 			"set `TEXT` as the reason for accepting deviations; --output overrides requires it"),
-		setting("override-for", ofAccepting, list(&o.overrideFor),
+		option("override-for", ofAccepting, list(&o.overrideFor),
 			"accept only deviations of `NAME` with --output overrides; NAME is a template (path or glob), a component, CRs (KIND/NAME or KIND/NAMESPACE/NAME, with globs), or a field of CRs (KIND/NAME:spec.replicas); repeatable"),
-		setting("override-expires", ofAccepting, &value{set: o.setExpiry},
+		option("override-expires", ofAccepting, &value{set: o.setExpiry},
 			"accept deviations until `DATE` with --output overrides; DATE is such as 2030-01-31"),
 		toggle("timings", rare, &o.timings,
 			"print the time and memory of each step to standard error"),
@@ -362,22 +364,22 @@ func (o *compareOptions) setExpiry(text string) error {
 }
 
 // linksFlag returns the option for following the links of all inputs.
-func (p *program) linksFlag() *option {
+func (p *program) linksFlag() cli.Flag {
 	return toggle("follow-links", rare, &p.followLinks,
 		"read the files and folders outside of the input that links in its folders lead to")
 }
 
 // limitFlag returns the option for limits.
-func (p *program) limitFlag() *option {
-	return setting("limit", rare, &value{words: limitWords(), many: true, set: p.limits.Set},
+func (p *program) limitFlag() cli.Flag {
+	return option("limit", rare, &value{words: limitWords(), many: true, set: p.limits.Set},
 		"set a limit against hostile input to `NAME=VALUE`; sizes have KiB, MiB, GiB or TiB; the limits are listed below (repeatable)")
 }
 
 // formatFlag returns the option for the format of a command's answer. what is the name of the
 // answer in help. The first format is the default.
-func formatFlag(into *string, what string, formats ...string) *option {
+func formatFlag(into *string, what string, formats ...string) cli.Flag {
 	*into = formats[0]
-	return setting("output o", often, one(into, formats...),
+	return option("output o", often, one(into, formats...),
 		"write "+what+" in `FORMAT`: "+withDefault(formats))
 }
 
@@ -388,13 +390,13 @@ func withDefault(formats []string) string {
 
 // failOnFlag returns the option for the findings that cause exit status 1. otherwise is the help
 // about its default.
-func failOnFlag(into *[]string, otherwise string) *option {
-	return setting("fail-on", often, list(into, finding.FailOnWords().Names()...),
+func failOnFlag(into *[]string, otherwise string) cli.Flag {
+	return option("fail-on", often, list(into, finding.FailOnWords().Names()...),
 		"exit with status 1 on `LIST` (default: "+otherwise+"); LIST has the findings drift, missing, absent, extra, unmatched and referenced; with --validate also invalid, which is then a default; with --impact also impacting; new, with --baseline, counts only those that are new or changed; none counts nothing")
 }
 
 // verboseFlag returns the option for details of reports.
-func verboseFlag(screen *text.Options) *option {
+func verboseFlag(screen *text.Options) cli.Flag {
 	return toggle("verbose v", often, &screen.Verbose,
 		"list details that are otherwise only counted; these are CRs without findings, unmatched and refused CRs, all CRs of a group, skipped files, warnings for the author of the reference, and more about missing CRs")
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/refconfig"
@@ -16,18 +18,18 @@ import (
 // originOptions returns the options that were given and that a saved report depends on, as
 // NAME=VALUE in the order of the flags. The value of an option that names a file has the state of
 // the file.
-func originOptions(flags []*option) (all []string) {
+func originOptions(flags []cli.Flag) (all []string) {
 	others := []string{"reference", "filename", "jobs", "shard", "report-dir", "timings", "color", "width", "quiet"}
 	files := []string{"crds", "old", "impact", "diff-config", "overrides", "baseline"}
 	for _, f := range flags {
-		name := f.name
+		name := f.Names()[0]
 		if slices.Contains(others, name) {
 			continue
 		}
-		if f.on != nil && *f.on {
+		if b, ok := f.(*cli.BoolFlag); ok && *b.Destination {
 			all = append(all, name)
 		}
-		for _, text := range f.value.texts {
+		for _, text := range valueOf(f).texts {
 			if slices.Contains(files, name) {
 				text += " " + stateOf(text)
 			}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/author/values"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -31,11 +33,11 @@ type renderOptions struct {
 }
 
 // renderCommand returns the command reference render.
-func (p *program) renderCommand() *command {
+func (p *program) renderCommand() *cli.Command {
 	o := &renderOptions{}
-	return define(p, o, p.render, &command{
-		args: "REFERENCE", usage: "make CRs from a reference and values",
-		about: `It makes a file for each CR from the templates and a values file, or reports
+	return command(p, o, p.render, &cli.Command{
+		ArgsUsage: "REFERENCE", Usage: "make CRs from a reference and values",
+		Description: `It makes a file for each CR from the templates and a values file, or reports
 all values that are missing or invalid. Every CR is compared with its template
 before anything is written: all CRs are written, or none.
 
@@ -54,17 +56,17 @@ Exit status:
   1  --check found other CRs
   2  bad usage, an invalid reference, missing or invalid values, or a folder
      that cannot be written`,
-		flags: []*option{
+		Flags: []cli.Flag{
 			p.linksFlag(), p.limitFlag(),
-			setting("values", often, one(&o.values),
+			option("values", often, one(&o.values),
 				"read the values of the CRs from `FILE`; FILE lists them by the paths of the templates"),
-			setting("output o", often, one(&o.folder),
+			option("output o", often, one(&o.folder),
 				"write the CRs to `FOLDER`, which is new or empty; - is standard output"),
 			toggle("force", often, &o.replace,
 				"replace CRs that were rendered into the folder before; CRs that are no longer rendered are deleted, other files are kept"),
-			setting("check", often, one(&o.check),
+			option("check", often, one(&o.check),
 				"compare the CRs with those in `FOLDER` and write nothing"),
-			setting("input", often, list(&o.found),
+			option("input", often, list(&o.found),
 				"let templates also look up CRs of `INPUT` (repeatable)"),
 		},
 	})

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/saved"
 	"github.com/validationtool/validationtool/internal/input/cluster"
@@ -20,11 +22,11 @@ type reportOptions struct {
 }
 
 // reportCommand returns the command report.
-func (p *program) reportCommand() *command {
+func (p *program) reportCommand() *cli.Command {
 	o := &reportOptions{reporting: newReporting(formatNames(true))}
-	return define(p, o, p.saved, &command{
-		args: "[FILE...]", usage: "show saved reports in any format, several as one",
-		about: `FILE is a report of --output json, or - for standard input. A report that was
+	return command(p, o, p.saved, &cli.Command{
+		ArgsUsage: "[FILE...]", Usage: "show saved reports in any format, several as one",
+		Description: `FILE is a report of --output json, or - for standard input. A report that was
 saved with --full has the lines of the CRs; of other reports, differences are
 listed by path. The exit status is that of the runs, unless --fail-on is given.
 
@@ -37,11 +39,11 @@ Exit status:
   0  no findings of --fail-on
   1  findings of --fail-on
   2  bad usage, a file that is not a report, or an incomplete result`,
-		flags: slices.Concat(inputFlags(&o.read, "cluster"), o.reporting.flags("", "as saved"), []*option{
+		Flags: slices.Concat(inputFlags(&o.read, "cluster"), o.reporting.flags("", "as saved"), []cli.Flag{
 			p.limitFlag(),
-			setting("files-from", often, one(&o.filesFrom),
+			option("files-from", often, one(&o.filesFrom),
 				"read more reports, whose names are the lines of `LIST`; a report that does not exist makes the result incomplete; - is standard input"),
-			setting("report-dir", often, one(&o.savedIn),
+			option("report-dir", often, one(&o.savedIn),
 				"show the reports that a comparison with --report-dir `DIR` saved; FILE is then an input of that comparison, and one without a report makes the result incomplete"),
 		}),
 	})

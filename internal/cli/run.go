@@ -7,10 +7,13 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/urfave/cli/v2"
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/escape"
@@ -78,12 +81,12 @@ func (p *program) run(ctx context.Context, words []string) error {
 	all := p.possible(words)
 	c, rest := find(all, words)
 	if group := formerGroup(all, words); group != "" {
-		fmt.Fprintf(p.io.Err, "%s: the command is now %s %s, without %s\n", p.name, p.name, c.name, group)
+		fmt.Fprintf(p.io.Err, "%s: the command is now %s %s, without %s\n", p.name, p.name, c.Name, group)
 	}
-	if c.name != comparison {
-		p.called += " " + c.name
+	if c.Name != comparison {
+		p.called += " " + c.HelpName
 	}
-	options, args, err := front(c.flags, rest)
+	options, args, err := front(c.Flags, rest)
 	switch asked := helpIn(options); {
 	case asked == "--version":
 		return p.version(ctx, nil)
@@ -92,8 +95,21 @@ func (p *program) run(ctx context.Context, words []string) error {
 	case err != nil:
 		return p.usageError("%s", err)
 	}
-	apply(c.flags, options)
-	return c.run(ctx, args)
+	one := *c
+	one.Flags = given(c.Flags, options)
+	return p.app([]*cli.Command{&one}).RunContext(ctx, slices.Concat([]string{p.name, c.Name}, options, []string{"--"}, args))
+}
+
+// given returns the flags of options, which have the form that front returns. The library takes a
+// microsecond or two for each flag, whether it is given or not.
+func given(flags []cli.Flag, options []string) (all []cli.Flag) {
+	for _, o := range options {
+		name, _, _ := strings.Cut(strings.TrimLeft(o, "-"), "=")
+		if f := flagOf(flags, name); f != nil && !slices.Contains(all, f) {
+			all = append(all, f)
+		}
+	}
+	return all
 }
 
 // program is one invocation.

@@ -4,15 +4,17 @@ import (
 	"context"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/schema"
 )
 
 // schemaCommand returns the command that prints JSON schemas of the files that people write.
-func (p *program) schemaCommand() *command {
-	return define(p, &base{}, p.schema, &command{
-		args: "[NAME]", words: schemaRows,
-		usage: "list JSON schemas for editors, or print one",
+func (p *program) schemaCommand() *cli.Command {
+	return command(p, &base{}, p.schema, &cli.Command{
+		ArgsUsage: "[NAME]", BashComplete: completes(schemaRows),
+		Usage: "list JSON schemas for editors, or print one",
 	})
 }
 

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/author/fixture"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -31,12 +33,12 @@ type testOptions struct {
 }
 
 // testCommand returns the command reference test.
-func (p *program) testCommand() *command {
+func (p *program) testCommand() *cli.Command {
 	o := &testOptions{}
-	return define(p, o, p.test, &command{
-		args:  "REFERENCE",
-		usage: "run the fixtures of a reference, and report which fail",
-		about: `A fixture is a folder tests/NAME next to the metadata file, or in the folder of
+	return command(p, o, p.test, &cli.Command{
+		ArgsUsage: "REFERENCE",
+		Usage:     "run the fixtures of a reference, and report which fail",
+		Description: `A fixture is a folder tests/NAME next to the metadata file, or in the folder of
 a reference without metadata. It has an input, which is a folder, file or
 archive called input with any suffix, and an expect.yaml with the verdict and
 all findings. Start with an empty expect.yaml and --update. Or write only the
@@ -55,11 +57,11 @@ Exit status:
   0  all results are as expected, or were written
   1  a result is not as expected
   2  bad usage, an invalid reference, or a fixture that cannot be compared`,
-		flags: []*option{
+		Flags: []cli.Flag{
 			p.limitFlag(), formatFlag(&o.format, "the results", "text", "json", "junit"),
 			toggle("update", often, &o.update,
 				"write the results into the expect.yaml of each fixture that differs"),
-			setting("run", often, one(&o.only),
+			option("run", often, one(&o.only),
 				"run only fixtures with names matching `GLOB`, or cases with NAME/CASE"),
 		},
 	})
@@ -192,7 +194,7 @@ func (t *tester) options(ctx context.Context, c fixture.Case) (*comparing, error
 		"all-resources", "cluster", "component", "correlation", "crds", "diff-config", "impact", "join", "nested", "old",
 		"overrides", "placeholders", "skip-component", "skip-unreadable", "validate",
 	})
-	if err := parse(flags, c.Expected.Options); err != nil {
+	if err := parse(ctx, flags, c.Expected.Options); err != nil {
 		return nil, fmt.Errorf(
 			"%s: %s:%d: the options cannot be used: %w", code.FixtureBroken, c.File, c.Expected.Line("options"), err,
 		)
@@ -234,13 +236,16 @@ func (t *tester) options(ctx context.Context, c fixture.Case) (*comparing, error
 }
 
 // parse sets options from the words of a command line without arguments.
-func parse(flags []*option, words []string) error {
+func parse(ctx context.Context, flags []cli.Flag, words []string) error {
 	words, _, err := front(flags, words)
 	if err != nil {
 		return err
 	}
-	apply(flags, words)
-	return check(flags)
+	app := &cli.App{
+		Flags: flags, HideHelp: true, Writer: io.Discard, ExitErrHandler: func(*cli.Context, error) {},
+		Action: func(*cli.Context) error { return check(flags) },
+	}
+	return app.RunContext(ctx, append([]string{finding.ToolName}, words...))
 }
 
 // isInside returns an error if the name of a file or a link leads outside the reference's folder,

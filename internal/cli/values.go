@@ -7,19 +7,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/run/code"
 )
 
-// option is an option of a command.
-type option struct {
-	name, letter string // letter is empty for none
-	category     string // the heading of its help
-	usage        string // its help, with the name of its value in backquotes
-	value        *value // reads its values
-	on           *bool  // what an option without values sets; else nil
-}
-
-// value reads the values of an option. It keeps the first error, and check returns this error later.
+// value reads the value of an option for the library. It keeps the first error, and check returns
+// this error later. If Set returned it, the library would add words of its own.
 type value struct {
 	set   func(string) error
 	words []string // completions; if set stores a text, the only possible values; one that ends in "=" is incomplete
@@ -76,17 +70,17 @@ func known(text string, words []string) error {
 	return fmt.Errorf("%q is unknown; it can be %s", text, code.Enumerate(words, "or"))
 }
 
-// add reads a value, or several in a list with commas.
-func (v *value) add(text string) {
+// Set implements cli.Generic.
+func (v *value) Set(text string) error {
 	items := []string{text}
 	switch {
-	case v.err != nil:
-		return
+	case text == copied || v.err != nil:
+		return nil
 	case v.many:
 		items = strings.Split(text, ",")
 	case v.texts != nil:
 		v.err = errors.New("it takes one value, but is given more than once")
-		return
+		return nil
 	}
 	for _, item := range items {
 		if v.many {
@@ -97,48 +91,47 @@ func (v *value) add(text string) {
 			v.err = v.set(item)
 		}
 	}
+	return nil
 }
 
-// setting returns an option that takes values. names are its name and, if it has one, its letter.
-func setting(names, category string, v *value, usage string) *option {
-	name, letter, _ := strings.Cut(names, " ")
-	return &option{name: name, letter: letter, category: category, value: v, usage: usage}
+// copied is the text to which the library sets an option again for each alias that was not used.
+const copied = "\x00"
+
+// Serialize implements cli.Serializer.
+func (v *value) Serialize() string { return copied }
+
+// String returns no default, because the help of the option names it.
+func (v *value) String() string { return "" }
+
+// option returns an option with a value. names are its name and, if it has one, its letter.
+func option(names, category string, v *value, usage string) cli.Flag {
+	words := strings.Fields(names)
+	return &cli.GenericFlag{Name: words[0], Aliases: words[1:], Category: category, Value: v, Usage: usage}
 }
 
-// toggle returns an option that takes no value.
-func toggle(names, category string, into *bool, usage string) *option {
-	name, letter, _ := strings.Cut(names, " ")
-	return &option{name: name, letter: letter, category: category, value: &value{many: true}, on: into, usage: usage}
-}
-
-// apply sets options from words that front returned.
-func apply(flags []*option, words []string) {
-	for i := 0; i < len(words); i++ {
-		name, text, assigned := strings.Cut(words[i], "=")
-		switch f := flagOf(flags, strings.TrimPrefix(name, "--")); {
-		case f.on != nil:
-			*f.on = !assigned || isTrue(text)
-		case assigned:
-			f.value.add(text)
-		default:
-			i++
-			f.value.add(words[i])
-		}
-	}
-}
-
-// isTrue reports whether a text that ParseBool accepts is true.
-func isTrue(text string) bool {
-	is, _ := strconv.ParseBool(text)
-	return is
+// toggle returns an option without a value.
+func toggle(names, category string, into *bool, usage string) cli.Flag {
+	words := strings.Fields(names)
+	return &cli.BoolFlag{Name: words[0], Aliases: words[1:], Category: category, Destination: into, Usage: usage}
 }
 
 // check returns the first error of the values of options.
-func check(flags []*option) error {
+func check(flags []cli.Flag) error {
 	for _, f := range flags {
-		if err := f.value.err; err != nil {
-			return fmt.Errorf("--%s: %w", f.name, err)
+		if err := valueOf(f).err; err != nil {
+			return fmt.Errorf("--%s: %w", f.Names()[0], err)
 		}
 	}
 	return nil
 }
+
+// valueOf returns the value of an option. For an option without a value it returns an empty one.
+func valueOf(f cli.Flag) *value {
+	if g, ok := f.(*cli.GenericFlag); ok {
+		return g.Value.(*value)
+	}
+	return &value{many: true}
+}
+
+// valued reports whether an option takes a value.
+func valued(f cli.Flag) bool { return f.(cli.DocGenerationFlag).TakesValue() }

@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
@@ -41,8 +43,8 @@ func (p *program) tool() finding.Tool {
 }
 
 // versionCommand returns the command version.
-func (p *program) versionCommand() *command {
-	return define(p, &base{endless: true}, p.version, &command{usage: "print the version, commit and build date"})
+func (p *program) versionCommand() *cli.Command {
+	return command(p, &base{endless: true}, p.version, &cli.Command{Usage: "print the version, commit and build date"})
 }
 
 // version prints the release, and the commit and its date if they are known.

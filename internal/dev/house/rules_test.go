@@ -176,6 +176,7 @@ func homes() []home {
 		{"github.com/bmatcuk/doublestar/v4", []string{"internal/input/source"}},
 		{"github.com/fatih/color", []string{"internal/report/text"}},
 		{"github.com/mattn/go-runewidth", []string{"internal/report/text"}},
+		{"github.com/urfave/cli/v2", []string{"internal/cli"}},
 		{"golang.org/x/term", []string{"internal/cli"}},
 		{"github.com/sourcegraph/jsonrpc2", []string{"internal/author/lsp"}},
 		{"github.com/KimMachineGun/automemlimit/memlimit", []string{"internal/run/watch"}},
