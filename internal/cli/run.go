@@ -97,7 +97,8 @@ func (p *program) run(ctx context.Context, words []string) error {
 	}
 	one := *c
 	one.Flags = given(c.Flags, options)
-	return p.app([]*cli.Command{&one}).RunContext(ctx, slices.Concat([]string{p.name, c.Name}, options, []string{"--"}, args))
+	words = slices.Concat([]string{p.name, c.Name}, options, []string{"--"}, args)
+	return p.app([]*cli.Command{&one}).RunContext(ctx, words)
 }
 
 // given returns the flags of options, which have the form that front returns. The library takes a
