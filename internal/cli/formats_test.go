@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 )
 
@@ -198,5 +200,46 @@ func TestFormatsAreTheSameBesideOthers(t *testing.T) {
 				t.Errorf("%v: beside others %s has %d bytes, and alone %d: %v", more, name, len(got), len(want), err)
 			}
 		}
+	}
+}
+
+// TestNoOptionOfTheTextChangesTheResult checks that options which decide what the text shows change no
+// verdict, count, finding or exit status.
+func TestNoOptionOfTheTextChangesTheResult(t *testing.T) {
+	inFolder(t, everyKind)
+	result := func(more ...string) (int, string) {
+		status, out, errs := outcome(append(strings.Fields("-o text -o json=out.json --fail-on unmatched,extra ref/rest.yaml rest"), more...)...)
+		var doc struct {
+			ExitStatus int
+			Runs       []struct {
+				Summary  json.RawMessage
+				Findings json.RawMessage
+				Options  []string
+			}
+		}
+		if err := json.Unmarshal([]byte(read(t, "out.json")), &doc); err != nil {
+			t.Fatal(more, out, errs, err)
+		}
+		all, err := json.MarshalIndent(doc, "", " ")
+		must(err)
+		return status, string(all)
+	}
+	wantStatus, want := result()
+	values := map[string]string{"color": "always", "width": "90", "category": "drift", "sort": "input", "context": "0"}
+	more := []string{"--summary", "--verbose", "--cr=ConfigMap/*", "--show-overridden"}
+	for _, c := range new(program).commands() {
+		for _, f := range c.flags {
+			if c.name == comparison && f.category == ofText {
+				more = append(more, strings.TrimSuffix("--"+f.name+"="+values[f.name], "="))
+			}
+		}
+	}
+	for _, option := range more {
+		if status, got := result(option); status != wantStatus || got != want {
+			t.Errorf("%s: exit status %d, want %d\n%s", option, status, wantStatus, cmp.Diff(want, got))
+		}
+	}
+	if len(more) < 12 {
+		t.Errorf("only %q were tried", more)
 	}
 }

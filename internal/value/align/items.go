@@ -9,7 +9,8 @@ import (
 )
 
 // itemCells bounds the pairs of items whose likeness is computed in one range, and itemValues the
-// comparisons of values for these likenesses. The items of a larger range are paired one by one.
+// comparisons of values for these likenesses. The items of a larger range are paired by name, and where
+// no names are equal one by one.
 const (
 	itemCells  = 250 * 250
 	itemValues = 8 * itemCells
@@ -35,26 +36,32 @@ func tooMany(left, right []any) bool {
 func Items(left, right []any) []Pair {
 	x := &Aligner{Equal: func(a, b int) bool { return tree.Equal(left[a], right[b]) }}
 	known := sync.OnceValues(func() (names, names) { return namesOf(left), namesOf(right) })
+	var closest func(from, to Pair) []Pair
+	closest = func(from, to Pair) []Pair {
+		ofLeft, ofRight := known()
+		if tooMany(left[from.A:to.A], right[from.B:to.B]) {
+			named := UniquePairs(from, ofLeft.of[from.A:to.A], ofRight.of[from.B:to.B])
+			if len(named) == 0 {
+				return oneByOne(from, to)
+			}
+			return fill(from, to, longestIncreasing(named), closest)
+		}
+		textsLeft, textsRight := scalarTexts(left[from.A:to.A]), scalarTexts(right[from.B:to.B])
+		return MostSimilar(from, to, func(a, b int) int {
+			both := func(name string) bool { return ofLeft.number[name] == 1 && ofRight.number[name] == 1 }
+			if one, other := ofLeft.of[a], ofRight.of[b]; one != other && (both(one) || both(other)) {
+				return apart // one of them is elsewhere in the other list
+			}
+			return itemLikeness(left[a], right[b], textsLeft[a-from.A],
+				textsRight[b-from.B])
+		})
+	}
 	x.Inner = func(from, to Pair) {
 		var once []Pair
 		if cellsOf(from, to) > 1 { // one item each: not equal, and encoding deeply nested lists of one item is slow
 			once = longestIncreasing(UniquePairs(from, Texts(left[from.A:to.A]), Texts(right[from.B:to.B])))
 		}
-		x.Pairs = append(x.Pairs, fill(from, to, once, func(from, to Pair) []Pair {
-			if tooMany(left[from.A:to.A], right[from.B:to.B]) {
-				return oneByOne(from, to)
-			}
-			ofLeft, ofRight := known()
-			textsLeft, textsRight := scalarTexts(left[from.A:to.A]), scalarTexts(right[from.B:to.B])
-			return MostSimilar(from, to, func(a, b int) int {
-				both := func(name string) bool { return ofLeft.number[name] == 1 && ofRight.number[name] == 1 }
-				if one, other := ofLeft.of[a], ofRight.of[b]; one != other && (both(one) || both(other)) {
-					return apart // one of them is elsewhere in the other list
-				}
-				return itemLikeness(left[a], right[b], textsLeft[a-from.A],
-					textsRight[b-from.B])
-			})
-		})...)
+		x.Pairs = append(x.Pairs, fill(from, to, once, closest)...)
 	}
 	to := Pair{len(left), len(right)}
 	x.Stretch(Pair{}, to)

@@ -93,3 +93,33 @@ func TestLargeItemsArePairedOneByOne(t *testing.T) {
 		}
 	}
 }
+
+// TestLongListsArePairedByName changes every item of a list, so that no two are equal, and removes, adds
+// and moves some. Each name that both lists have must be in one pair, whatever their length.
+func TestLongListsArePairedByName(t *testing.T) {
+	list := func(v int, names ...int) (all []any) {
+		for _, name := range names {
+			all = append(all, map[string]any{"name": fmt.Sprint("n", name), "v": int64(v), "w": int64(name * v)})
+		}
+		return all
+	}
+	for _, n := range []int{5, 249, 260, 1500} {
+		all := make([]int, n)
+		for i := range all {
+			all[i] = i
+		}
+		added := slices.Insert(slices.Clone(all[:n-1]), n/2, n, n+1)
+		for name, other := range map[string][]int{"the first is gone": all[1:], "some are new": added} {
+			left, right := list(1, all...), list(2, other...)
+			paired := 0
+			for _, p := range Items(left, right) {
+				if p.A >= 0 && p.B >= 0 && SameItem(left[p.A], right[p.B]) {
+					paired++
+				}
+			}
+			if paired != n-1 {
+				t.Errorf("%d items, %s: %d are paired by name, want %d", n, name, paired, n-1)
+			}
+		}
+	}
+}
