@@ -208,6 +208,8 @@ func TestADifferenceInALine(t *testing.T) {
 		{Missing, `{"a.b":{"c":1}}`, ``, `a."a.b".c: expected 1, but missing`},
 		{Missing, `{"a":{},"b":true}`, ``, "a.b: expected true and 1 more value, but missing"},
 		{Missing, `{"a":{},"b":[]}`, ``, "a.a: expected {} and 1 more value, but missing"},
+		{Missing, `{"a":{"b":null}}`, ``, "a.a.b: required, but missing"},
+		{Missing, `{"a":null,"b":true}`, ``, "a.b: expected true and 1 more value, but missing"},
 		{Missing, `{"b":[true,{}],"a":[[2,3],4]}`, ``, "a.a.0.0: expected 2 and 4 more values, but missing"},
 		{Missing, long + `1"`, ``, "a: expected " + strings.Repeat("x", 50) + "…, but missing"},
 		{Missing, ``, ``, "the message (VT4004)"},

@@ -47,6 +47,8 @@ func (d Difference) Words() string {
 		return d.Path + ": required, but missing"
 	case d.Category == Missing && d.Code == "" && d.Message != "": // an item in another place
 		return d.Path + ": " + firstLine(d.Message)
+	case d.Category == Missing && reference == "null": // the field is wanted, with whatever value
+		return path + ": required, but missing"
 	case d.Category == Missing:
 		return path + ": " + "expected " + reference + ", but missing"
 	case d.Category == Extra:
@@ -85,7 +87,8 @@ func ShortValue(raw json.RawMessage) string {
 }
 
 // firstValue returns the path of the first value in a map or list, which says more than the whole,
-// and the value for one line, with the number of the other ones. An empty map or list says least.
+// and the value for one line, with the number of the other ones. An empty map or list says least,
+// and so does null.
 func firstValue(path string, raw json.RawMessage) (at, said string) {
 	var steps refconfig.FieldPath
 	more := 0
@@ -94,7 +97,9 @@ func firstValue(path string, raw json.RawMessage) (at, said string) {
 		if len(below) == 0 {
 			break
 		}
-		first := max(0, slices.IndexFunc(below, func(v json.RawMessage) bool { return string(v) != "{}" && string(v) != "[]" }))
+		first := max(0, slices.IndexFunc(below, func(v json.RawMessage) bool {
+			return !slices.Contains([]string{"{}", "[]", "null"}, string(v))
+		}))
 		for i, other := range below {
 			if i != first {
 				more += values(other)

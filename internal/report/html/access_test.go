@@ -48,6 +48,9 @@ func pagesToLookAt(t *testing.T) map[string]string {
 // TestAxeFindsNothing: axe-core, which looks for what keeps people from using a page, finds nothing
 // on a page in light and dark, on a desk and on a phone, closed and open. AXE_CORE names its axe.min.js.
 func TestAxeFindsNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes a minute")
+	}
 	axe, err := os.ReadFile(os.Getenv("AXE_CORE"))
 	if err != nil {
 		t.Skip("AXE_CORE does not name the axe.min.js of axe-core, so it did not look at the pages")
