@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/urfave/cli/v2"
 
 	pack "github.com/validationtool/validationtool/internal/dev/testkit"
 )
@@ -228,9 +229,9 @@ func TestNoOptionOfTheTextChangesTheResult(t *testing.T) {
 	values := map[string]string{"color": "always", "width": "90", "category": "drift", "sort": "input", "context": "0"}
 	more := []string{"--summary", "--verbose", "--cr=ConfigMap/*", "--show-overridden"}
 	for _, c := range new(program).commands() {
-		for _, f := range c.flags {
-			if c.name == comparison && f.category == ofText {
-				more = append(more, strings.TrimSuffix("--"+f.name+"="+values[f.name], "="))
+		for _, f := range c.Flags {
+			if name := f.Names()[0]; c.Name == comparison && f.(cli.CategorizableFlag).GetCategory() == ofText {
+				more = append(more, strings.TrimSuffix("--"+name+"="+values[name], "="))
 			}
 		}
 	}
