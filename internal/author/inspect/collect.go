@@ -5,15 +5,26 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/input/collector"
 )
 
 // namespaces returns the kind Namespace. oc adm inspect must not be asked for it, because it would
 // collect everything in the namespaces, including logs.
 func namespaces() finding.Kind { return finding.Kind{APIVersion: "v1", Kind: "Namespace"} }
 
-// CollectCommands returns the commands that collect all objects of some kinds from a cluster, each
-// on one line.
-func CollectCommands(kinds []finding.Kind) []string {
+// CollectCommands returns the commands that collect all objects of some kinds from the cluster of
+// some inputs, each on one line. Tools of other distributions than OpenShift come without oc.
+func CollectCommands(kinds []finding.Kind, inputs []finding.Input) []string {
+	isElsewhere := func(in finding.Input) bool {
+		return slices.Contains([]string{collector.SupportBundleKit, collector.Troubleshoot}, in.Layout)
+	}
+	if slices.ContainsFunc(inputs, isElsewhere) {
+		words := make([]string, len(kinds))
+		for i, k := range kinds {
+			words[i] = collected(k)
+		}
+		return []string{"kubectl get --all-namespaces -o yaml " + strings.Join(words, ",") + " > collected.yaml"}
+	}
 	var all []string
 	var arguments []string
 	for _, k := range kinds {

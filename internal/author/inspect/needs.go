@@ -161,7 +161,7 @@ func (n *Needs) commands(tool string) {
 		"compare a running cluster",
 		"{ " + strings.Join(steps, "; ") + "; } | " + tool + " " + escape.ShellWord(n.Reference) + " -",
 	})
-	for _, line := range CollectCommands(kinds) {
+	for _, line := range CollectCommands(kinds, nil) {
 		n.Commands = append(n.Commands, Command{"collect CRs and compare them later", line})
 	}
 }

@@ -371,7 +371,7 @@ func (s *section) Commands() []string {
 	if s.IsBlank() {
 		return nil
 	}
-	return inspect.CollectCommands(s.NotCollected)
+	return inspect.CollectCommands(s.NotCollected, s.Inputs)
 }
 
 // functions returns the functions of the page's templates.

@@ -98,7 +98,7 @@ func (x explainer) absent(t *explain.ExplainedTemplate) {
 	}
 	if k := t.NotCollected; k != nil {
 		x.fact(2, "gathered", "perhaps it was not collected ("+t.Because.Words()+"); to collect it:")
-		for _, command := range inspect.CollectCommands([]finding.Kind{*k}) {
+		for _, command := range inspect.CollectCommands([]finding.Kind{*k}, x.e.Inputs) {
 			x.line(spacesOf(13) + escape.Line(command))
 		}
 	}

@@ -385,7 +385,7 @@ func (p *printer) notCollected() {
 		said += ", or their files could not be read or are empty"
 	}
 	p.say(2, said+". To know for sure, collect them and give the result as a further input:")
-	for _, command := range inspect.CollectCommands(kinds) {
+	for _, command := range inspect.CollectCommands(kinds, p.r.Inputs) {
 		p.line(spacesOf(4) + escape.Line(command)) // not wrapped, so that it can be pasted
 	}
 }
