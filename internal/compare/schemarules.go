@@ -53,7 +53,8 @@ func (u *unevaluated) addWhole(id manifest.ID) {
 	u.whole[id] = true
 }
 
-// ruled returns the rules in CEL that an object breaks. The API server evaluates none before other
+// ruled returns the rules in CEL that an object breaks, and the fields that the schema describes as
+// immutable and that differ from --old. The API server evaluates none before other
 // violations are corrected; here, only those that could read the values do not count. A CR inside
 // another one may lack fields, so none of its rules is evaluated.
 func (c *comparer) ruled(
@@ -61,7 +62,7 @@ func (c *comparer) ruled(
 	looked *lookedUp,
 ) []crdschema.Violation {
 	rules := c.schemas.rules.Of(kind)
-	if rules == nil {
+	if rules == nil && len(c.opt.Old) == 0 {
 		return nil
 	}
 	if o.Wrapper != "" || c.opt.Placeholders && hasOpenKey(value) {
@@ -98,9 +99,13 @@ func (c *comparer) ruled(
 			})
 		}
 	}
+	fixed := kind.Fixed(opt.Old, value, opt.Hidden)
+	if rules == nil {
+		return fixed
+	}
 	broken, skipped := rules.Check(c.ctx, value, opt)
 	c.schemas.skipped.add(o.ID, skipped)
-	return broken
+	return append(broken, fixed...)
 }
 
 // hasOpenKey reports whether a key in a value is a placeholder.
