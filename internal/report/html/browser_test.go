@@ -325,6 +325,20 @@ func TestClustersInABrowser(t *testing.T) {
 	}
 }
 
+// TestALinkThatFiltersGoesToItsFindings: a link of the rows of clusters shows where the findings
+// that it leaves begin, also far below; a filter that is typed moves nothing.
+func TestALinkThatFiltersGoesToItsFindings(t *testing.T) {
+	page := pagesToLookAt(t)["clusters"]
+	var linked, typed struct{ Top, Moved float64 }
+	const at = `await new Promise(done => w.setTimeout(done, 50));
+		const first = [...d.querySelectorAll("main > section")].find(e => !e.hidden); return {top: first.getBoundingClientRect().top, moved: w.scrollY}; }`
+	seenBy(t, "["+quote(inFile(t, page))+`, async (w, d) => { click(d.querySelector("#alike a")); `+at+", 390], ["+
+		quote(inFile(t, page))+`, async (w, d) => { type(d, "cluster:site-3"); `+at+", 390]", &linked, &typed)
+	if linked.Moved == 0 || linked.Top > 450 || typed.Moved != 0 {
+		t.Errorf("after a click %+v, after a word is typed %+v", linked, typed)
+	}
+}
+
 // configMapOf is what a cluster of a name has: a ConfigMap for each mode.
 func configMapOf(cluster string, modes ...string) string {
 	all := "{apiVersion: config.openshift.io/v1, kind: Infrastructure, metadata: {name: cluster}, status: {infrastructureName: " +

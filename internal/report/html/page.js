@@ -15,7 +15,7 @@
   });
   const table = $("clusters"), rows = table ? [...table.tBodies[0].rows] : [];
   const bundles = [...document.querySelectorAll(".g")];
-  let state = empty(), pending = 0, at = null, summary = "";
+  let state = empty(), pending = 0, at = null, summary = "", jumps = false;
 
   function empty() { return {q: "", classes: new Set(), kind: "", component: "", impact: "", change: "", cluster: ""}; }
 
@@ -338,7 +338,14 @@
   $("open").addEventListener("click", openAll);
   $("help").addEventListener("click", keys["?"]);
   $("close").addEventListener("click", () => $("words").close());
-  addEventListener("hashchange", () => { const link = read(); apply(); if (link) reveal(link); });
+  // A link that filters shows where its findings begin.
+  document.addEventListener("click", event => { jumps = Boolean(event.target.closest && event.target.closest("a")); });
+  addEventListener("hashchange", () => {
+    const link = read(), first = (apply(), entries.find(one => one.shown));
+    if (link) reveal(link);
+    else if (jumps && first) first.element.closest("section").scrollIntoView();
+    jumps = false;
+  });
 
   document.querySelectorAll(".tools").forEach(e => { e.hidden = false; });
   for (const text of document.querySelectorAll("main > section > .r pre")) text.before(copier("commands", text.textContent));
