@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/validationtool/validationtool/internal/cli"
 	"github.com/validationtool/validationtool/internal/run/watch"
@@ -23,7 +24,7 @@ func main() {
 	code := cli.Run(
 		ctx,
 		os.Args,
-		cli.IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv, Build: build, Exit: os.Exit},
+		cli.IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv, Now: time.Now, Build: build, Exit: os.Exit},
 	)
 	stop()
 	os.Exit(code)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -56,6 +57,10 @@ func (p *program) compareInputs(ctx context.Context, o *compareOptions) error {
 func (p *program) compare(ctx context.Context, o *compareOptions) error {
 	if err := p.checkInteractive(o.interactive); err != nil {
 		return err
+	}
+	started := ""
+	if p.io.Now != nil && !o.reproducible {
+		started = p.io.Now().UTC().Format(time.RFC3339)
 	}
 	var err error
 	if o.read.Inputs, err = o.shard.of(o.read.Inputs); err != nil {
@@ -114,7 +119,8 @@ func (p *program) compare(ctx context.Context, o *compareOptions) error {
 		found.Reference.Format = "cluster"
 	}
 	for _, run := range found.Runs {
-		run.Options = o.decisive(l.opt)
+		run.Options, run.Reference = o.decisive(l.opt), found.Reference
+		run.StartedAt = started
 	}
 	found.Passed = in.Passed()
 	o.impact.rate(ctx, found.Runs)

@@ -282,6 +282,7 @@ type compareOptions struct {
 	reportDir                            string
 	shard                                shard
 	interactive, showSuppressed, timings bool
+	reproducible                         bool
 
 	given  func() []string // the options that a saved report depends on
 	origin *finding.Origin // the origin to save in the report; nil for none
@@ -310,6 +311,8 @@ func (o *compareOptions) flags() []cli.Flag {
 			"accept only deviations of `NAME` with --output overrides; NAME is a template (path or glob), a component, CRs (KIND/NAME or KIND/NAMESPACE/NAME, with globs), or a field of CRs (KIND/NAME:spec.replicas); repeatable"),
 		option("override-expires", ofAccepting, &value{set: o.setExpiry},
 			"accept deviations until `DATE` with --output overrides; DATE is such as 2030-01-31"),
+		toggle("reproducible", rare, &o.reproducible,
+			"leave the time of the comparison out of JSON and YAML, so that the same input always gives the same report"),
 		toggle("timings", rare, &o.timings,
 			"print the time and memory of each step to standard error"),
 		toggle("version", rare, new(bool),

@@ -19,7 +19,7 @@ import (
 // NAME=VALUE in the order of the flags. The value of an option that names a file has the state of
 // the file.
 func originOptions(flags []cli.Flag) (all []string) {
-	others := []string{"reference", "filename", "jobs", "shard", "report-dir", "timings", "color", "width", "quiet"}
+	others := []string{"reference", "filename", "jobs", "shard", "report-dir", "timings", "reproducible", "color", "width", "quiet"}
 	files := []string{"crds", "old", "impact", "diff-config", "overrides", "baseline"}
 	for _, f := range flags {
 		name := f.Names()[0]

@@ -29,6 +29,7 @@ type IO struct {
 	Out, Err io.Writer
 	Env      func(string) (string, bool) // returns an environment variable
 	Terminal func(stream any) bool       // reports whether a stream is a terminal; nil for the check of the system
+	Now      func() time.Time            // the time for reports; nil for reports without one
 	Tick     <-chan time.Time            // each tick shows the progress line; nil to show it every second
 	Build    Build                       // describes the binary
 	Exit     func(status int)            // ends the process if a run does not stop at its limits; nil to never end it

@@ -34,7 +34,7 @@ const (
 type Report struct {
 	SchemaVersion int                 `json:"schemaVersion"`
 	Tool          Tool                `json:"tool"`
-	Reference     Reference           `json:"reference"`
+	Reference     Reference           `json:"reference,omitzero"` // of the first run; a document lacks it if runs have others
 	FailOn        FailOn              `json:"failOn"`
 	ExitStatus    int                 `json:"exitStatus"`
 	Summary       Overall             `json:"summary"`
@@ -68,6 +68,11 @@ type Reference struct {
 	Metadata string `json:"metadata,omitempty"` // the metadata file; "" in the annotations format
 	Format   string `json:"format"`
 	Hash     string `json:"hash"`
+}
+
+// HasOther reports whether a run is of another reference than the report.
+func (r *Report) HasOther(run *Run) bool {
+	return cmp.Or(run.Reference, r.Reference).Hash != r.Reference.Hash
 }
 
 // ReferenceOf identifies a reference.
@@ -174,6 +179,8 @@ const PassedNames = 3
 
 // Run has the findings on one cluster.
 type Run struct {
+	Reference      Reference     `json:"reference,omitzero"`  // zero in reports of earlier versions
+	StartedAt      string        `json:"startedAt,omitempty"` // when the comparison began (RFC 3339), unless that was not wanted
 	Inputs         []Input       `json:"inputs"`
 	Cluster        Cluster       `json:"cluster,omitzero"`
 	Summary        Summary       `json:"summary"`

@@ -156,14 +156,14 @@ func (c cluster) merge(t *testing.T) (int, string) {
 	return status(t, c.command(t, c.report, map[string]string{}))
 }
 
-// file is what a file of the folder holds.
+// file is what a file of the folder holds, without times of comparisons.
 func (c cluster) file(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(c.dir, name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(text)
+	return regexp.MustCompile(`(?m)^ *"startedAt": .*\n`).ReplaceAllString(string(text), "")
 }
 
 // atOnce compares everything in one run, and returns its exit status.

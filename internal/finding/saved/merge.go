@@ -1,6 +1,7 @@
 package saved
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -26,6 +27,7 @@ func Merge(tool finding.Tool, all []*finding.Report) *finding.Report {
 	passed := map[string]finding.Passed{}
 	for i, r := range all {
 		for _, run := range r.Runs {
+			run.Reference = cmp.Or(run.Reference, r.Reference)
 			var alarms []finding.Warning
 			if r.Reference.Hash != out.Reference.Hash && isReport(r) {
 				alarms = append(alarms, finding.Warning{Code: code.OtherReference,

@@ -6,6 +6,7 @@ package saved
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -60,6 +61,7 @@ func Read(text []byte) (*finding.Report, error) {
 	if len(r.Runs) == 0 || slices.Contains(r.Runs, nil) {
 		return nil, errors.New("it is not a report of a comparison: it has no runs")
 	}
+	r.Reference = cmp.Or(r.Reference, r.Runs[0].Reference)
 	if err := checkAmplification(text, &r); err != nil {
 		return nil, err
 	}

@@ -58,7 +58,7 @@ func GitLab(w io.Writer, r *finding.Report, folder string) error {
 			id := fingerprint + gitlabCluster(run)
 			issues = append(issues, newGitLabIssue(description, check, id, severity, folder, at.File, at.Line))
 		}
-		whole := located(r.Reference, run, finding.Finding{})
+		whole := located(r, run, finding.Finding{})
 		status := run.ExitStatus(r.FailOn)
 		add(run.Sentence(r.FailOn), "verdict", "verdict", gitlabVerdict(status), whole)
 		for i, alarm := range run.Alarms {
@@ -69,7 +69,7 @@ func GitLab(w io.Writer, r *finding.Report, folder string) error {
 			if f.Effect == finding.Breaks {
 				severity = gitlabVerdict(2)
 			}
-			at := located(r.Reference, run, f)
+			at := located(r, run, f)
 			f.Source = finding.Source{}
 			add(strings.TrimPrefix(f.Object.Stated()+": "+githubText(r, f), ": "), ruleID(f), f.Fingerprint, severity, at)
 		}

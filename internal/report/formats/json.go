@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"slices"
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/escape"
@@ -32,6 +33,9 @@ func JSON(w io.Writer, r *finding.Report, omit Omit) error {
 		frame.Summary.Groups = r.Fleet(finding.Filter{}).Groups()
 	}
 	frame.Runs = nil
+	if r.Reference != (finding.Reference{}) && slices.ContainsFunc(r.Runs, r.HasOther) {
+		frame.Reference = finding.Reference{}
+	}
 	head, tail, err := splitAt(frame, "", `"runs": `)
 	if err != nil {
 		return err

@@ -202,12 +202,12 @@ func sarifRunOf(r *finding.Report, one *finding.Run, folder string) sarifRun {
 	}
 	for f := range one.Findings(r.FailOn, nil) {
 		if out.Properties.Findings++; len(out.Results) < mostResults {
-			out.Results = append(out.Results, sarifResultOf(r.Reference, one, f, folder))
+			out.Results = append(out.Results, sarifResultOf(r, one, f, folder))
 		}
 	}
 	for _, f := range one.Gone(r.FailOn) {
 		if len(out.Results) < mostResults {
-			out.Results = append(out.Results, sarifResultOf(r.Reference, one, f, folder))
+			out.Results = append(out.Results, sarifResultOf(r, one, f, folder))
 		}
 	}
 	out.describeRules(r)
@@ -240,7 +240,7 @@ func describeRule(r *finding.Report, id string) sarifRule {
 }
 
 // sarifResultOf returns the result of a finding.
-func sarifResultOf(reference finding.Reference, of *finding.Run, f finding.Finding, folder string) sarifResult {
+func sarifResultOf(r *finding.Report, of *finding.Run, f finding.Finding, folder string) sarifResult {
 	out := sarifResult{
 		RuleID:  ruleID(f),
 		Level:   []string{"note", "warning", "error"}[f.Level()],
@@ -257,7 +257,7 @@ func sarifResultOf(reference finding.Reference, of *finding.Run, f finding.Findi
 	if f.Change == finding.Gone {
 		out.Kind, out.Level = "pass", "none"
 	}
-	at := located(reference, of, f)
+	at := located(r, of, f)
 	out.Locations = []sarifLocation{sarifPlace(folder, at.Place())}
 	for name, text := range map[string]string{"impact": string(f.Impact), "comment": f.Comment, "link": f.Link, "wrapper": f.Source.Wrapper} {
 		if text != "" {
@@ -269,7 +269,8 @@ func sarifResultOf(reference finding.Reference, of *finding.Run, f finding.Findi
 
 // located returns the location of a finding: in its file, or in the reference where it requires the
 // missing CR, or at the start of the first input.
-func located(reference finding.Reference, of *finding.Run, f finding.Finding) finding.Source {
+func located(r *finding.Report, of *finding.Run, f finding.Finding) finding.Source {
+	reference := cmp.Or(of.Reference, r.Reference)
 	switch {
 	case f.Source.File != "":
 		return f.Source
