@@ -24,7 +24,9 @@ func main() {
 	code := cli.Run(
 		ctx,
 		os.Args,
-		cli.IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv, Now: time.Now, Build: build, Exit: os.Exit},
+		cli.IO{
+			In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv, Now: time.Now, Build: build, Exit: os.Exit,
+		},
 	)
 	stop()
 	os.Exit(code)
