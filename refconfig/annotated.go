@@ -176,8 +176,9 @@ func (l *loader) metadataBelow(shown string, metadata []string) {
 	isOther := func(name string) bool { return named[path.Dir(name)] && !isMetadataName(name) }
 	metadata = slices.DeleteFunc(metadata, isOther)
 	if len(metadata) > 1 || !isMetadataName(metadata[0]) {
+		l.ref.Below = among(metadata, l.shown)
 		l.fault(code.RefNotFound, Place{File: shown},
-			"the folder has no metadata.yaml, but a folder below it has one; name that: %s", firstOf(3, among(metadata, l.shown)))
+			"the folder has no metadata.yaml, but a folder below it has one; name that: %s", firstOf(3, l.ref.Below))
 		return
 	}
 	l.warnings = nil // they may be about files that this reference does not name

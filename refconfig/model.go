@@ -29,14 +29,17 @@ type Reference struct {
 	Metadata string // path of the metadata file for messages; "" in the annotations format
 	// the text of the metadata file
 	MetadataText []byte
-	Files        []string // sorted paths for messages of metadata, templates, function files and codes
-	Hash         string   // "sha256:<hex>" over these files
-	Parts        []*Part
-	Templates    []*Template     // all templates in the order of the reference
-	Functions    []*FunctionFile // in the order listed
-	Validate     bool            // CRs are also validated with the schemas of their kinds
-	Codes        []OwnCode       // in the order of their file
-	Warnings     []Problem       // sorted by location; they do not prevent the use of the reference
+	// paths of the references below the folder, if it has several and is none itself, so that it cannot
+	// be used
+	Below     []string
+	Files     []string // sorted paths for messages of metadata, templates, function files and codes
+	Hash      string   // "sha256:<hex>" over these files
+	Parts     []*Part
+	Templates []*Template     // all templates in the order of the reference
+	Functions []*FunctionFile // in the order listed
+	Validate  bool            // CRs are also validated with the schemas of their kinds
+	Codes     []OwnCode       // in the order of their file
+	Warnings  []Problem       // sorted by location; they do not prevent the use of the reference
 }
 
 // Part is a group of components.

@@ -98,6 +98,9 @@ func (p *program) compare(ctx context.Context, o *compareOptions) error {
 	}
 	if err != nil {
 		in.Abandon()
+		if of, ok := isSeveral(err); ok {
+			return p.which(ctx, o, of)
+		}
 		return err
 	}
 	p.timings.Done("load reference")
@@ -122,6 +125,7 @@ func (p *program) compare(ctx context.Context, o *compareOptions) error {
 		run.Options, run.Reference = o.decisive(l.opt), found.Reference
 		run.StartedAt = started
 	}
+	tellBranch(found)
 	found.Passed = in.Passed()
 	o.impact.rate(ctx, found.Runs)
 	p.progress.Hide()

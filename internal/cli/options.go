@@ -144,6 +144,10 @@ func (o *comparing) setSides(args []string) error {
 		o.reference = found[0]
 	}
 	if len(o.read.Inputs) == 0 {
+		if below := referencesBelow(o.reference); below != nil {
+			return fmt.Errorf("%s holds %s: %s; name one of them, and an INPUT",
+				o.reference, finding.Plural(len(below), "reference", "references"), quoted(below))
+		}
 		return fmt.Errorf("an INPUT is needed after the reference %s; for commands that collect one or read it from a cluster: "+
 			"%s needs %s", o.reference, o.tool, o.reference)
 	}

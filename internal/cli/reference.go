@@ -72,7 +72,11 @@ func (p *program) loadSound(
 				problems[i].Message += "; unpack the archive for that"
 			}
 		}
-		return ref, engine, refconfig.Faults{What: "the reference cannot be used", Problems: problems}
+		faults := refconfig.Faults{What: "the reference cannot be used", Problems: problems}
+		if _, _, packed := archive.SplitName(name); len(ref.Below) > 0 && !packed {
+			return ref, engine, several(faults, name, ref.Below)
+		}
+		return ref, engine, faults
 	}
 	own = ref
 	return ref, engine, nil

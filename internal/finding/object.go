@@ -153,6 +153,8 @@ type Warning struct {
 	OfOption bool `json:"ofOption,omitempty"`
 	// the release of the reference that is wanted; "" unless the reference is for another one
 	Release string `json:"release,omitempty"`
+	// the command that gets this reference; "" if it is not known
+	Command string `json:"command,omitempty"`
 }
 
 // String formats the warning with its place and its code.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/run/code"
@@ -99,8 +100,20 @@ func notFound(path string, err error) error {
 // Remote returns a part of a message for a nonexistent path that looks like an address; "" for any
 // other path.
 func Remote(path string) string {
+	if isImage(path) {
+		return "; this looks like the name of an image, and the tool downloads nothing: save it with podman save " +
+			"--format oci-archive -o reference.tar " + path + ", or with skopeo copy docker://" + path +
+			" oci-archive:reference.tar, and name the file"
+	}
 	if !strings.Contains(path, "://") && !strings.HasPrefix(path, "git@") {
 		return ""
 	}
 	return "; the tool downloads nothing: download it first, for example with curl, git clone or podman save, and name the file or folder"
+}
+
+// isImage reports whether a path looks like the name of a container image: HOST/PATH with a tag or a
+// digest, where HOST is a domain, or localhost with a port.
+func isImage(path string) bool {
+	const host, name, version = `([a-z0-9-]+(\.[a-z0-9-]+)+|localhost)(:[0-9]+)?`, `(/[a-z0-9._-]+)+`, `(:[A-Za-z0-9._-]+|@sha256:[0-9a-f]+)`
+	return regexp.MustCompile("^" + host + name + version + "$").MatchString(path)
 }

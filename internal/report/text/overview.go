@@ -329,6 +329,8 @@ func (p *printer) nextReference(alarm finding.Warning) {
 		p.nextCommand("to see what the reference requires", "inspect "+escape.ShellWord(escape.Operand(reference)))
 	case alarm.Release == "":
 		p.nextExplain(alarm.Code)
+	case alarm.Command != "":
+		p.line("Next, get the reference for " + alarm.Release + ": " + escape.Line(alarm.Command))
 	case command != "":
 		p.nextCommand("with the reference for "+alarm.Release+", if it is there", command)
 	default:
