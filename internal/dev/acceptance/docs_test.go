@@ -236,6 +236,9 @@ func runLine(t *testing.T, dir, name, line string) {
 		command, _, _ := strings.Cut(line, " #")
 		command = strings.TrimSpace(command)
 		fields := strings.Fields(command)
+		if strings.HasPrefix(command, "jq ") { // which is not everywhere; TestEveryQueryIsTried
+			return
+		}
 		if len(fields) > 0 && slices.Contains([]string{"go", "make"}, fields[0]) {
 			if err := isRunElsewhere(command); err != nil {
 				t.Error(err)

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -63,6 +64,8 @@ func TestScripts(t *testing.T) {
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("EXAMPLES", examples)
+			e.Setenv("SOON", time.Now().UTC().AddDate(0, 0, 10).Format(time.DateOnly))
+			e.Setenv("LATER", time.Now().UTC().AddDate(0, 0, 100).Format(time.DateOnly))
 			return os.Symlink(examples, filepath.Join(e.WorkDir, "examples"))
 		},
 	})
@@ -74,6 +77,7 @@ func commands() map[string]func(*testscript.TestScript, bool, []string) {
 	all["status"] = status
 	all["validationTool"] = tool
 	all["undated"] = undated
+	all["query"] = query(queries())
 	return all
 }
 

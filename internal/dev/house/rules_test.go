@@ -187,6 +187,7 @@ func homes() []home {
 		// The only reader of golden files.
 		{"github.com/rogpeppe/go-internal/txtar", []string{"internal/dev/testkit"}},
 		{"github.com/google/go-cmp", []string{"internal/dev/testkit"}},
+		{"github.com/itchyny/gojq", []string{"internal/dev/acceptance"}}, // runs the queries of docs/formats.md
 	}
 }
 
