@@ -63,6 +63,8 @@ type Options struct {
 	Wanted *Wanted
 	// the parts of the findings that are kept, so that memory grows only with what is reported
 	Show diff.Show
+	// the run may drop the texts of objects that it has compared, because nobody else needs them
+	Release bool
 }
 
 // run is the state of comparing a cluster.
@@ -221,13 +223,23 @@ func (r *run) compareAll() []*verdict {
 		if r.opt.Progress != nil {
 			defer func() { r.opt.Progress(int(done.Add(1)), len(todo)) }()
 		}
-		return r.safely(todo[i], nil)
+		v := r.safely(todo[i], nil)
+		r.release(todo[i], v)
+		return v
 	})
 	r.ask(verdicts)
 	if r.opt.Nearest {
 		r.assignNearest(verdicts)
 	}
 	return verdicts
+}
+
+// release drops the text of an object that was compared and that nothing reads again: no template
+// looks it up, it has no copies to compare it with, and it defines no kind.
+func (r *run) release(e *stored, v *verdict) {
+	if r.opt.Release && v != nil && v.found != nil && !e.copied && r.schemas == nil && !r.templates.keeps(e.object.ID) {
+		e.object.Drop()
+	}
 }
 
 // collect adds the verdicts to the result, in order. It returns how many objects were not compared

@@ -28,6 +28,7 @@ type stored struct {
 	once   sync.Once
 	value  map[string]any
 	err    error
+	copied bool        // there are copies of it
 	others []*stored   // copies to compare too, because the newest copy is unknown
 	copyOf *stored     // for a copy in others, the object that it is a copy of
 	missed atomic.Bool // a template looked the object up, but it cannot be decoded
@@ -76,7 +77,7 @@ func (s *store) add(same []*manifest.Object) {
 			first.others = append(first.others, other)
 		}
 	}
-	if len(group) > 1 {
+	if first.copied = len(group) > 1; first.copied {
 		s.copies = append(s.copies, copies{len(s.distinct), first, group})
 	}
 	s.distinct = append(s.distinct, first)

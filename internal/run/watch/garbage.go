@@ -11,12 +11,12 @@ import (
 const (
 	mostGarbage  = 400
 	leastGarbage = 50
-	smallInput   = 7 << 20 // size, in bytes, of an input from which on the percentage falls
+	smallInput   = 10 << 20 // size, in bytes, of an input from which on the percentage falls
 	objectSize   = 1 << 10 // bytes of input for which an object counts: its identity stays in memory
 	// A file of more bytes than largeText may hold one large text, which takes many times its size
 	// while it is decoded; it counts largeFactor times.
 	largeText   = 4 << 20
-	largeFactor = 16
+	largeFactor = 20
 )
 
 // Volume counts what was read of the input, and sets how often the garbage collector runs. Several
