@@ -252,3 +252,19 @@ func TestKeysAndWordsInABrowser(t *testing.T) {
 		}
 	}
 }
+
+// TestOneCRToCreateForAllClusters: a CR that is missing in several clusters stands once on the page,
+// and the other clusters link to it.
+func TestOneCRToCreateForAllClusters(t *testing.T) {
+	page := pagesToLookAt(t)["clusters"]
+	links := regexp.MustCompile(`<div class="y"><p class="m"><a href="#([^"]+)">to create</a></div>`).FindAllStringSubmatch(page, -1)
+	if n := strings.Count(page, "<pre>apiVersion: v1\nkind: Secret\n"); n != 1 || len(links) != 11 {
+		t.Fatalf("the CR stands %d times on the page, and %d clusters link to it", n, len(links))
+	}
+	for _, link := range links {
+		_, item, found := strings.Cut(page, `<li id="`+link[1]+`"`)
+		if item, _, _ = strings.Cut(item, "<li "); !found || !strings.Contains(item, "kind: Secret") {
+			t.Errorf("%s leads to %q", link[1], item)
+		}
+	}
+}

@@ -33,7 +33,7 @@ const creationsMost = 1 << 20
 // creation is a missing CR that the reference tells how to create, as far as it says it. Only a run
 // knows it; a saved report does not.
 type creation struct {
-	Before []string // what to know before it is created
+	Before []string // what to know before it is created; nil if Alike is set
 	CR     string   // as YAML; "" if the page does not have it
 	Alike  string   // the anchor of the finding on the same CR in an earlier cluster; "" for none
 }
@@ -46,12 +46,13 @@ func (p *page) creations(s *section, all []finding.Entry) map[*finding.Missed]*c
 			if f.Missed.Fix == nil {
 				continue
 			}
-			one := &creation{Before: s.before(f)}
-			out[f.Missed] = one
 			cr := f.Missed.Fix.CR
-			if at, known := p.created[cr]; known {
-				one.Alike = at
-			} else if cr != "" && len(cr) <= p.room && escape.Plain([]byte(cr)) {
+			if at, known := p.created[cr]; known { // what is to be done before stands there too
+				out[f.Missed] = &creation{Alike: at}
+				continue
+			}
+			one := &creation{Before: s.before(f)}
+			if out[f.Missed] = one; cr != "" && len(cr) <= p.room && escape.Plain([]byte(cr)) {
 				p.room -= len(cr)
 				p.created[cr], one.CR = s.id(f.Fingerprint), cr
 			}

@@ -28,10 +28,11 @@ type entry struct {
 	Notes   []finding.Statement
 	Others  []other
 	Unlike  string // how the CRs of a group differ
-	// the selector of the first CR, or the template of the missing one, as a word of a shell
-	CR, Required string
-	Lines        template.HTML
-	Note         string // why the entry has no lines
+	CR      string // the selector of the first CR, as a word of a shell
+	// the template of the only missing CR, which is before Words
+	Required string
+	Lines    template.HTML
+	Note     string // why the entry has no lines
 }
 
 // item is a finding of an entry.
@@ -126,13 +127,13 @@ func (s *section) entry(e finding.Entry, how extent) entry {
 
 func (s *section) item(f finding.Finding) item { return item{Finding: f, ID: s.id(f.Fingerprint)} }
 
-// summary says in a row what an entry about a rule or about missing CRs is about: the CRs, or the
-// template of the only one, and why they are required. The row has impact and change elsewhere.
+// summary says in a row what an entry about a rule or about missing CRs is about: the CRs, and why
+// they are required. The row has the template of the only missing CR, impact and change elsewhere.
 func summary(e finding.Entry) string {
 	e.Rating, e.News = finding.Rating{}, finding.News{}
 	_, said := e.Describe(func(template string) string { return template })
 	if len(e.Missing) == 1 {
-		return e.Template.Path + strings.TrimPrefix(said, " ("+e.Template.Path+")")
+		return strings.TrimPrefix(said, " ("+e.Template.Path+")")
 	}
 	return strings.TrimLeft(said, ": ")
 }
@@ -146,7 +147,7 @@ func (s *section) rule(out *entry) {
 		out.Subject = out.Broken.Message
 		out.Facts = facts("templates", strings.Join(out.Broken.Templates, "\n"))
 	case len(out.Missing) == 1:
-		out.Subject, out.Required = out.Finding.Subject(), escape.ShellWord(out.Template.Path)
+		out.Subject, out.Required = out.Finding.Subject(), out.Template.Path
 	default:
 		out.Subject = fmt.Sprint(len(out.Missing), " CRs")
 	}

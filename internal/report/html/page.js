@@ -108,8 +108,8 @@
 
   // equip adds what copies: the place and the command of a CR, the path and the values of a finding, and texts like YAML.
   function equip(content, element) {
-    const {full, why, root} = element.closest("section").dataset, {cr, template} = element.dataset;
-    const command = cr && full ? full + " --cr " + cr : template && why ? why + " " + template : "";
+    const {full, why, root} = element.closest("section").dataset, {cr} = element.dataset, template = element.querySelector(".f > i");
+    const command = cr && full ? full + " --cr " + cr : template && why ? why + " " + word(template.textContent) : "";
     const facts = content.querySelector(".facts");
     for (const label of facts.querySelectorAll("dt")) {
       const text = label.nextElementSibling;
@@ -127,6 +127,9 @@
     }
     for (const text of content.querySelectorAll("pre")) text.before(copier("YAML", text.textContent));
   }
+
+  // word quotes a word for a shell if it needs quotes.
+  function word(text) { return /^[\w.\/:@%+=,-]+$/.test(text) ? text : "'" + text.replaceAll("'", "'\\''") + "'"; }
 
   function made(name, ...content) {
     const out = document.createElement(name);
