@@ -176,9 +176,12 @@ func (l *loader) metadataBelow(shown string, metadata []string) {
 	isOther := func(name string) bool { return named[path.Dir(name)] && !isMetadataName(name) }
 	metadata = slices.DeleteFunc(metadata, isOther)
 	if len(metadata) > 1 || !isMetadataName(metadata[0]) {
-		l.ref.Below = among(metadata, l.shown)
+		below := among(metadata, l.shown)
+		if len(below) > 1 {
+			l.ref.Below = below
+		}
 		l.fault(code.RefNotFound, Place{File: shown},
-			"the folder has no metadata.yaml, but a folder below it has one; name that: %s", firstOf(3, l.ref.Below))
+			"the folder has no metadata.yaml, but a folder below it has one; name that: %s", firstOf(3, below))
 		return
 	}
 	l.warnings = nil // they may be about files that this reference does not name

@@ -22,8 +22,8 @@ import (
 // severalError is the error that a folder holds several references. Its text is that of the fault.
 type severalError struct {
 	error
-	folder  string
-	folders []string // those of the references
+	folder     string
+	references []string // their folders, or their metadata if it has another name
 }
 
 // Unwrap returns the fault.
@@ -44,7 +44,7 @@ type candidate struct {
 func (p *program) which(ctx context.Context, o *compareOptions, of severalError) error {
 	var all []candidate
 	version := "" // of the cluster
-	for _, folder := range of.folders {
+	for _, folder := range of.references {
 		one, is, err := p.candidate(ctx, o, folder)
 		if ctx.Err() != nil {
 			return err
@@ -175,7 +175,10 @@ func (p *program) table(folder, version string, all []candidate) string {
 func several(err error, folder string, metadata []string) severalError {
 	e := severalError{error: err, folder: folder}
 	for _, name := range metadata {
-		e.folders = append(e.folders, strings.TrimSuffix(name, "/"+path.Base(name)))
+		if base := path.Base(name); base == "metadata.yaml" || base == "metadata.yml" {
+			name = strings.TrimSuffix(name, "/"+base)
+		}
+		e.references = append(e.references, name)
 	}
 	return e
 }
@@ -186,7 +189,7 @@ func referencesBelow(folder string) []string {
 		return nil
 	}
 	ref, _ := refconfig.Load(disk.Folder(folder), ".", refconfig.LoadOptions{Name: folder})
-	return several(nil, folder, ref.Below).folders
+	return several(nil, folder, ref.Below).references
 }
 
 // isSeveral returns the error that a folder holds several references, if err is one.

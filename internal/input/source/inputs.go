@@ -102,7 +102,7 @@ func notFound(path string, err error) error {
 func Remote(path string) string {
 	if isImage(path) {
 		return "; this looks like the name of an image, and the tool downloads nothing: save it with podman save " +
-			"--format oci-archive -o reference.tar " + path + ", or with skopeo copy docker://" + path +
+			"-o reference.tar " + path + ", or with skopeo copy docker://" + path +
 			" oci-archive:reference.tar, and name the file"
 	}
 	if !strings.Contains(path, "://") && !strings.HasPrefix(path, "git@") {
