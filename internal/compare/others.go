@@ -3,6 +3,7 @@ package compare
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"github.com/validationtool/validationtool/internal/compare/crdschema"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -102,7 +103,10 @@ func (r *run) rejected(o *manifest.Object, looked *lookedUp, room *kubeyaml.Room
 	if err != nil {
 		return nil
 	}
-	value, _ := node.Value().(map[string]any)
+	value := sync.OnceValue(func() map[string]any {
+		value, _ := node.Value().(map[string]any)
+		return value
+	})
 	locator := manifest.NewLocator(node)
 	for _, f := range r.refused(o, looked, secret.OfKind(o.ID.Kind), node, value) {
 		one := finding.InvalidCR{

@@ -58,13 +58,9 @@ func (u *unevaluated) addWhole(id manifest.ID) {
 // violations are corrected; here, only those that could read the values do not count. A CR inside
 // another one may lack fields, so none of its rules is evaluated.
 func (c *comparer) ruled(
-	o *manifest.Object, kind *crdschema.Kind, value map[string]any, scope secret.Scope, invalid []crdschema.Violation,
-	looked *lookedUp,
+	o *manifest.Object, kind *crdschema.Kind, rules *celrule.Rules, value map[string]any, scope secret.Scope,
+	invalid []crdschema.Violation, looked *lookedUp,
 ) []crdschema.Violation {
-	rules := c.schemas.rules.Of(kind)
-	if rules == nil && len(c.opt.Old) == 0 {
-		return nil
-	}
 	if o.Wrapper != "" || c.opt.Placeholders && hasOpenKey(value) {
 		c.schemas.skipped.addWhole(o.ID)
 		return nil

@@ -67,7 +67,8 @@ func (c *comparer) open(s subject) (subject, error) {
 	}
 	value, scope := s.value, s.secrets()
 	if c.schemas != nil {
-		s.refused = sync.OnceValue(func() []provenance.Finding { return c.refused(o, s.looked, scope, node, value) })
+		content := func() map[string]any { return value }
+		s.refused = sync.OnceValue(func() []provenance.Finding { return c.refused(o, s.looked, scope, node, content) })
 	}
 	searched := s.searched
 	s.secretive = sync.OnceValue(func() bool { return secret.Of(value).With(searched).Holds(value) })

@@ -162,10 +162,12 @@ func kindOfObject(id manifest.ID) finding.Kind {
 }
 
 // refused finds the values of an object that an API server would reject, and the fields that it
-// would drop. The scope is that of its kind. It reports neither masked values nor placeholders, and no
-// missing field of a CR inside another one, which may be only a part.
+// would drop. The scope is that of its kind, and value returns the content of the node. It reports
+// neither masked values nor placeholders, and no missing field of a CR inside another one, which may
+// be only a part.
 func (c *comparer) refused(
-	o *manifest.Object, looked *lookedUp, scope secret.Scope, node *kubeyaml.Node, value map[string]any,
+	o *manifest.Object, looked *lookedUp, scope secret.Scope, node *kubeyaml.Node,
+	value func() map[string]any,
 ) (all []provenance.Finding) {
 	known := c.schemas.of(kindOfObject(o.ID), looked)
 	if known.kind == nil {
@@ -181,12 +183,15 @@ func (c *comparer) refused(
 		}
 		return all
 	}
-	scope = scope.Or(secret.Of(value))
 	invalid := slices.DeleteFunc(known.kind.Validate(c.ctx, node, crdschema.Options{NoStatus: true}),
 		func(v crdschema.Violation) bool { return c.unsure(o, v) })
-	for _, v := range slices.Concat(invalid, c.ruled(o, known.kind, value, scope, invalid, looked)) {
+	if rules := c.schemas.rules.Of(known.kind); rules != nil || len(c.opt.Old) > 0 {
+		scope = scope.Or(secret.Of(value()))
+		invalid = append(invalid, c.ruled(o, known.kind, rules, value(), scope, invalid, looked)...)
+	}
+	for _, v := range invalid {
 		if !c.opt.Show.Secrets {
-			v = withoutSecrets(v, value, scope)
+			v = withoutSecrets(v, value(), scope.Or(secret.Of(value())))
 		}
 		one := provenance.Finding{Code: code.InvalidValue, Path: v.Path, Message: v.Error()}
 		switch {

@@ -6,8 +6,8 @@ import (
 )
 
 // parsePlain does the same as parseYAML many times as fast, or returns nil for a text that it does
-// not support. It supports block YAML without tags, anchors, and quoted text on several lines: most
-// objects, and most output of templates. It takes little more memory than the values.
+// not support. It supports block YAML without tags and anchors: most objects, and most output of
+// templates. It takes little more memory than the values.
 //
 // Guarantee: if it returns a node, parseYAML returns only that node, and no fault unless it
 // estimates too many values.

@@ -72,6 +72,8 @@ func TestPlainAgrees(t *testing.T) {
 		{"\n", marks, 4, 5000},
 		{"", []string{"a: b\n", "a:\n", "c: 1 # x\n", "- d\n", "- e: f\n", "- g:\n", "  a: {}\n", "  h:\n", "  - i\n", "  - k: 'l'\n", "    m: n\n", "    o\n", "# p\n", "\n", "-\n", " é: 'ü'\n"}, 4, 3900},
 		{"", []string{"a: |\n", "a: >-\n", "- |+\n", "a: b\n", "  c\n", "   d\n", "    \n", "\n", "e: \"f\\ng\"\n", "'h''i': 'j''k'\n", "# l\n", "  m: n\n", "  - o\n", "  #p\n", "a: |2\n", "..."}, scalars, 100},
+		{"\n", []string{"a: 'b", "a: '", "- 'c ", "\n", "\n  d", "\n  e: f ", "\n ''g", "''", "' ", "'", "\n  # h", " # i", "\n\n", "\nk: l"}, scalars, 100},
+		{"\n", []string{"a: \"b", "- \"", "\n  c", "\n  \\ d", "\\", " ", "\\n", "\\\"", "\"", "\n\n", "\n  # e", " # f", "\\\n", "\ng: h"}, scalars, 100},
 	} {
 		read := 0
 		var build func(text string, left int)

@@ -6,7 +6,7 @@ import (
 )
 
 // scalarText returns the text and the style of a token's scalar, which begins at an offset. The token
-// must be the last one that was read. It declines quoted text on several lines.
+// must be the last one that was read.
 func (r *plainReader) scalarText(t token, at int) (string, Style) {
 	written := r.text[at:r.pos]
 	switch {
@@ -24,13 +24,55 @@ func (r *plainReader) scalarText(t token, at int) (string, Style) {
 			written = written[length:]
 		}
 		return j.out.String(), Plain
-	case t.Value == quotedValue && t.Text != nil && written[0] == '\'':
-		return r.unescaped(t.Text, '\'', "'", "'"), SingleQuoted
-	case t.Value == quotedValue && t.Text != nil:
-		return r.unescaped(t.Text, '\\', `ntr"\/`, "\n\t\r\"\\/"), DoubleQuoted
+	case t.Value == quotedValue:
+		text := t.Text
+		if text == nil {
+			text = r.quotedLines(written)
+		}
+		if written[0] == '\'' {
+			return r.unescaped(text, '\'', "'", "'"), SingleQuoted
+		}
+		return r.unescaped(text, '\\', `ntr"\/ `, "\n\t\r\"\\/ "), DoubleQuoted
 	}
 	r.decline()
 	return "", Plain
+}
+
+// quotedLines reads the lines of text in quotes, with their escapes. It declines a first or last line
+// that is blank, an escaped line break, and what follows the closing quote.
+func (r *plainReader) quotedLines(written []byte) []byte {
+	quote, end := written[0], 1
+	for end < len(written) {
+		isTwice := quote == '\'' && written[end] == quote && end+1 < len(written) && written[end+1] == quote
+		if isTwice || quote == '"' && written[end] == '\\' {
+			end++
+		} else if written[end] == quote {
+			break
+		}
+		end++
+	}
+	if end >= len(written) || len(bytes.Trim(written[end+1:], " \n")) > 0 {
+		r.decline()
+		return nil
+	}
+	j := joiner{}
+	j.out.Grow(end)
+	lines := bytes.Split(written[1:end], []byte("\n"))
+	for i, line := range lines {
+		if i > 0 {
+			line = bytes.TrimLeft(line, " ")
+		}
+		if i < len(lines)-1 {
+			line = bytes.TrimRight(line, " ")
+		}
+		isOpen := quote == '"' && i < len(lines)-1 && bytes.HasSuffix(line, []byte{'\\'})
+		if isOpen || len(line) == 0 && (i == 0 || i == len(lines)-1) {
+			r.decline()
+			return nil
+		}
+		j.add(line)
+	}
+	return []byte(j.out.String())
 }
 
 // joiner joins the lines of a scalar.
