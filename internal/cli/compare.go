@@ -163,6 +163,7 @@ func (p *program) finish(o *compareOptions, l *plan) (err error) {
 	l.opt.ListUnmatched = o.writes("text") || o.unmatched
 	l.opt.Fix = o.writes("fix")
 	l.opt.Create = o.writes("html")
+	l.opt.Release = l.base == nil
 	switch {
 	case o.showSuppressed:
 		l.opt.Suppressed = compare.Listed

@@ -62,7 +62,7 @@ func (l plan) comparer() comparer {
 // compare compares a cluster. The result records an interruption.
 func (l plan) compare(ctx context.Context, in cluster.Collected, semaphore *workers.Semaphore) *finding.Run {
 	l, in, base := l.of(ctx, in)
-	l.opt.Semaphore, l.opt.Release = semaphore, base == nil
+	l.opt.Semaphore = semaphore
 	run, _ := compare.Run(ctx, l.ref, l.engine, in, l.opt)
 	run.Base = base
 	return run
