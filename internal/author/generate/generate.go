@@ -29,27 +29,50 @@ import (
 type Options struct {
 	Kinds      []finding.Selector // the only kinds to select; none for all
 	Namespaces []string           // globs of the only namespaces to select; none for all
+	Names      []string           // globs of the only names to select; none for all
+	Required   []finding.Selector // kinds whose templates are required, whether all clusters have the CRs or not
+	Optional   []finding.Selector // kinds whose templates are optional, likewise
+	Omit       []refconfig.OmitEntry
 	Include    []string           // names of Reasons for which no CR is omitted
 	Largest    int                // maximum bytes of a template; 0 for refconfig.DefaultFileLimit
 	Schemas    *crdschema.Set     // schemas that decide how lists are compared; nil for none
 }
 
-// AddKind adds a kind to select, written as the KIND of a finding.Selector.
-func (o *Options) AddKind(text string) error {
-	kind, err := finding.ParseSelector(text)
-	if err != nil || strings.Contains(text, "/") {
-		return fmt.Errorf("%q is not a kind; write KIND or KIND.GROUP, where each can be a glob", text)
+// AddKind adds a kind to a list, written as the KIND of a finding.Selector.
+func AddKind(to *[]finding.Selector) func(string) error {
+	return func(text string) error {
+		kind, err := finding.ParseSelector(text)
+		if err != nil || strings.Contains(text, "/") {
+			return fmt.Errorf("%q is not a kind; write KIND or KIND.GROUP, where each can be a glob", text)
+		}
+		*to = append(*to, kind)
+		return nil
 	}
-	o.Kinds = append(o.Kinds, kind)
-	return nil
 }
 
-// AddNamespace adds a glob of namespaces to select.
-func (o *Options) AddNamespace(glob string) error {
-	if _, err := path.Match(glob, ""); err != nil {
-		return fmt.Errorf("%q is not a glob: close its [, or write a backslash before it", glob)
+// AddGlob adds a glob of names to a list.
+func AddGlob(to *[]string) func(string) error {
+	return func(glob string) error {
+		if _, err := path.Match(glob, ""); err != nil {
+			return fmt.Errorf("%q is not a glob: close its [, or write a backslash before it", glob)
+		}
+		*to = append(*to, glob)
+		return nil
 	}
-	o.Namespaces = append(o.Namespaces, glob)
+}
+
+// AddOmit adds the path of a field that the reference does not compare, in any CR. A * at its end stands
+// for the rest of a key.
+func (o *Options) AddOmit(text string) error {
+	name, prefix := strings.CutSuffix(text, "*")
+	if strings.HasSuffix(name, ".") { // the * is a step
+		name, prefix = text, false
+	}
+	at, err := refconfig.ParseFieldPath(name)
+	if err != nil {
+		return err
+	}
+	o.Omit = append(o.Omit, refconfig.OmitEntry{Path: at, Prefix: prefix})
 	return nil
 }
 
@@ -131,7 +154,7 @@ func From(ctx context.Context, clusters []cluster.Collected, opt Options) (*Refe
 func (r *Reference) make(ctx context.Context, all []*template, opt Options) error {
 	opt.Largest = cmp.Or(opt.Largest, refconfig.DefaultFileLimit)
 	var next atomic.Int64
-	strip := newStripper()
+	strip := newStripper(opt.Omit)
 	group := workers.Start(workers.Size(0, len(all)), func() bool {
 		i := int(next.Add(1)) - 1
 		if i < len(all) && ctx.Err() == nil {
@@ -143,7 +166,7 @@ func (r *Reference) make(ctx context.Context, all []*template, opt Options) erro
 	if done := group.Wait(ctx, time.Second); !done || ctx.Err() != nil {
 		return watch.Cause(ctx).And(", and nothing was written")
 	}
-	if err := r.finish(all); err != nil {
+	if err := r.finish(all, opt.Omit); err != nil {
 		return err
 	}
 	slices.SortStableFunc(r.Problems, func(a, b refconfig.Problem) int { return a.Place.Compare(b.Place) })
@@ -178,7 +201,7 @@ func (r *Reference) sort(clusters []cluster.Collected, s selection) []*template 
 		}
 	}
 	for _, t := range all {
-		t.optional = len(t.objects) < r.Clusters
+		t.optional = s.isOptional(t.id, len(t.objects) < r.Clusters)
 	}
 	slices.SortFunc(all, func(a, b *template) int {
 		return cmp.Or(cmp.Compare(a.id.Group(), b.id.Group()), manifest.Compare(a.id, b.id))
@@ -241,6 +264,7 @@ func (t *template) make(s selection, strip *stripper) {
 	if k, _ := s.opt.Schemas.Kind(t.id.APIVersion, t.id.Kind); k != nil {
 		t.PerField = k.Lists(values...)
 	}
+	t.PerField = append(t.PerField, exactFields(t.id, values)...)
 	t.fields.left = s.opt.Largest
 	if merged := t.merge(values); t.fields.left >= 0 {
 		t.text = tree.Template(merged)
@@ -285,7 +309,7 @@ func (t *template) fail(at refconfig.Place, cd code.Code, why string, args ...an
 }
 
 // finish makes the files of the reference, and counts templates and fields.
-func (r *Reference) finish(all []*template) error {
+func (r *Reference) finish(all []*template, omit []refconfig.OmitEntry) error {
 	taken, folders := filename.Taken{metadataFile: 1}, map[string]string{}
 	var made []*template
 	for _, t := range all {
@@ -312,7 +336,7 @@ func (r *Reference) finish(all []*template) error {
 	}
 	r.Kinds = len(kinds)
 	if len(made) > 0 {
-		text, err := metadata(made)
+		text, err := metadata(made, omit)
 		r.Files = append(r.Files, File{metadataFile, []byte(text)})
 		return err
 	}

@@ -18,7 +18,7 @@ fieldsToOmit:
 {{- range .Lists }}
     {{ .List }}:
       - include: {{ if .Kinds }}` + runtimeList + `{{ else }}` + refconfig.BuiltInOmitList + `{{ end }}
-{{- range .Entries }}
+{{- range entries . }}
       - pathToKey: {{ .Path }}
 {{- if .Prefix }}
         isPrefix: true
@@ -41,7 +41,7 @@ parts:
               perField:
 {{- end }}{{ range .PerField }}
                 - pathToKey: {{ scalar .Path.String }}
-                  list: {{ .Function }}
+                  {{ .Key }}: {{ or .Function "true" }}
 {{- end }}{{ end }}{{ end }}{{ end }}{{ end }}
 `
 
@@ -58,7 +58,7 @@ type component struct {
 }
 
 // metadata returns the metadata file for templates that are sorted by API group.
-func metadata(all []*template) (string, error) {
+func metadata(all []*template, omit []refconfig.OmitEntry) (string, error) {
 	lists := map[string]bool{runtimeList: true}
 	var parts []*part
 	for _, t := range all {
@@ -75,7 +75,15 @@ func metadata(all []*template) (string, error) {
 		c.Templates = append(c.Templates, t)
 	}
 	used := slices.DeleteFunc(allRuntimeFields(), func(r runtimeFields) bool { return !lists[r.List] })
-	text, err := texttemplate.New("").Funcs(texttemplate.FuncMap{"scalar": tree.Scalar}).Parse(metadataText)
+	text, err := texttemplate.New("").Funcs(texttemplate.FuncMap{
+		"scalar": tree.Scalar,
+		"entries": func(r runtimeFields) []refconfig.OmitEntry {
+			if r.Kinds == "" {
+				return slices.Concat(r.Entries(), omit)
+			}
+			return r.Entries()
+		},
+	}).Parse(metadataText)
 	if err != nil {
 		return "", err
 	}

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/input/manifest"
@@ -93,14 +94,32 @@ func (r runtimeFields) Entries() []refconfig.OmitEntry {
 	return all
 }
 
+// exactFields returns entries for the lists of a CR that allow something to somebody: what they have more
+// is drift.
+func exactFields(id manifest.ID, values []any) (all []refconfig.FieldFunction) {
+	paths := map[string][]string{
+		"rbac.authorization.k8s.io/Role": {"rules"}, "rbac.authorization.k8s.io/ClusterRole": {"rules"},
+		"rbac.authorization.k8s.io/RoleBinding": {"subjects"}, "rbac.authorization.k8s.io/ClusterRoleBinding": {"subjects"},
+		"networking.k8s.io/NetworkPolicy": {"spec.ingress", "spec.egress"},
+	}
+	for _, text := range paths[id.Group()+"/"+id.Kind] {
+		at := refconfig.PathOf(strings.Split(text, ".")...)
+		isThere := func(v any) bool { _, ok := tree.At(v, at); return ok }
+		if !slices.ContainsFunc(values, func(v any) bool { return !isThere(v) }) {
+			all = append(all, refconfig.FieldFunction{Path: at, Key: refconfig.Exact})
+		}
+	}
+	return all
+}
+
 // stripper removes the fields that a cluster itself writes into CRs.
 type stripper struct {
 	all   []refconfig.OmitEntry
 	kinds []runtimeFields
 }
 
-func newStripper() *stripper {
-	s := &stripper{all: refconfig.BuiltInOmit()}
+func newStripper(more []refconfig.OmitEntry) *stripper {
+	s := &stripper{all: slices.Concat(refconfig.BuiltInOmit(), more)}
 	for _, r := range allRuntimeFields() {
 		if r.Kinds == "" {
 			s.all = append(s.all, r.Entries()...)

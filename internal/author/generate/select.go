@@ -94,13 +94,27 @@ func (s selection) asked(id manifest.ID) bool {
 	if id.Kind == "Namespace" && id.Group() == "" {
 		in = id.Name
 	}
-	object := finding.Object{APIVersion: id.APIVersion, Kind: id.Kind, Namespace: id.Namespace, Name: id.Name}
-	return (len(s.opt.Kinds) == 0 || slices.ContainsFunc(s.opt.Kinds,
-		func(k finding.Selector) bool { return k.Matches(object) })) &&
-		(len(s.opt.Namespaces) == 0 || slices.ContainsFunc(s.opt.Namespaces, func(glob string) bool {
-			met, _ := path.Match(glob, in)
-			return in != "" && met
-		}))
+	return (len(s.opt.Kinds) == 0 || isOf(s.opt.Kinds, id)) &&
+		(len(s.opt.Namespaces) == 0 || in != "" && matches(s.opt.Namespaces, in)) &&
+		(len(s.opt.Names) == 0 || matches(s.opt.Names, id.Name))
+}
+
+// isOptional reports whether the template of a CR is optional. lacks says that some clusters lack the CR.
+func (s selection) isOptional(id manifest.ID, lacks bool) bool {
+	return isOf(s.opt.Optional, id) || lacks && !isOf(s.opt.Required, id)
+}
+
+// isOf reports whether one of some kinds is that of a CR.
+func isOf(kinds []finding.Selector, id manifest.ID) bool {
+	return slices.ContainsFunc(kinds, func(k finding.Selector) bool { return k.Matches(finding.Object(id)) })
+}
+
+// matches reports whether one of some globs matches a name.
+func matches(globs []string, name string) bool {
+	return slices.ContainsFunc(globs, func(glob string) bool {
+		met, _ := path.Match(glob, name)
+		return met
+	})
 }
 
 // generatedKinds are the CRs that a cluster makes by itself: globs of GROUP/KIND, or of

@@ -18,7 +18,7 @@ func (r *Reference) Summary() string {
 			finding.Plural(r.Clusters, "cluster", "clusters"),
 		)
 		if r.Clusters > 1 {
-			fmt.Fprintf(&b, ": %d required, %d optional, which only some clusters have", r.Required, r.Optional)
+			fmt.Fprintf(&b, ": %d required, %d optional", r.Required, r.Optional)
 		}
 		b.WriteString("\n")
 	}
