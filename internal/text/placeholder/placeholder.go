@@ -108,6 +108,17 @@ func overlap(a, b string) bool {
 	return below[0]
 }
 
+// inBrackets reports whether the dollar at an index begins a name that stands in brackets and is the
+// whole line or what the line sets: [$name] in a configuration, as no script has it.
+func inBrackets(text string, at int) bool {
+	before := strings.TrimRight(text[strings.LastIndexByte(text[:at], '\n')+1:at], " ")
+	before, opens := strings.CutSuffix(before, "[")
+	n := placeholderLength(text[at:])
+	after, _, _ := strings.Cut(text[at+n:], "\n")
+	before = strings.TrimSpace(before)
+	return opens && n > 0 && (before == "" || strings.HasSuffix(before, "=")) && strings.TrimSpace(after) == "]"
+}
+
 // hasLines reports whether a text has several lines. Such a text is usually a script, in which
 // $name is a variable.
 func hasLines(text string) bool { return strings.Contains(strings.TrimSpace(text), "\n") }
@@ -123,7 +134,7 @@ func find(text string, lines bool) (start, end int) {
 				return i, i + n + len("}}")
 			}
 			closed = false
-		case text[i] != '$' || lines:
+		case text[i] != '$' || lines && !inBrackets(text, i):
 		case strings.HasPrefix(text[i:], "$$"):
 			i++ // an escaped dollar
 		default:

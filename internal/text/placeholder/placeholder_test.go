@@ -28,6 +28,7 @@ func TestCut(t *testing.T) {
 		"tcp://«$kafka»-server:9092", "«$_a1»-b$", "$1", "$$name", "$(NAME)", "${}", "${a{b}", "${a", "{{ never closed", "}}",
 		"«{{ if .x }}a{{ else }}b{{ end }}» and «{{ .y }}»", "«{{- /* a comment */ -}}»", "«{{ if .x }}»a",
 		"first $a\nsecond ${B} «{{ .c }}»", "«$last»\n",
+		"[main]\n[«$iface»]\ncpus=[«$cpus»]\n  a = [«$b»] \n", "a\n[$b] c\n", "a\nif [ $b ]\n", "a\nx[$b]\n", "a\n${c[$d]}\n", "a\n[$b\n]\n", "a\n[]$b\n",
 	} {
 		if got := marked(strings.NewReplacer("«", "", "»", "").Replace(want)); got != want {
 			t.Errorf("got %q, want %q", got, want)
