@@ -227,6 +227,14 @@ func documentSays(t *testing.T, text string) said {
 	for _, run := range doc.Runs {
 		c.run(run)
 		addsUp(t, run)
+		seen := map[string]bool{}
+		for _, f := range run.Findings {
+			key := fmt.Sprint(f["fingerprint"], f["file"], f["entry"]) // a CR may be there several times
+			if seen[key] {
+				t.Errorf("two findings have the fingerprint of %v", f)
+			}
+			seen[key] = true
+		}
 		listed = append(listed, run.Findings...)
 	}
 	flat := recordsSay(t, columns(listed))

@@ -165,7 +165,7 @@ func (r *Run) Findings(failOn FailOn, wants func(Class) bool) iter.Seq[Finding] 
 
 // Noted lists the notes on an object.
 func (c *Comparison) Noted() (all []Finding) {
-	about := fieldHash(c.Object, c.Template.Path)
+	about, n := fieldHash(c.Object, c.Template.Path), map[string]int{}
 	for _, s := range c.Notes {
 		one := Finding{
 			Class:       ClassNote,
@@ -179,6 +179,7 @@ func (c *Comparison) Noted() (all []Finding) {
 			CR:          c,
 		}
 		one.Source.Line = cmp.Or(s.Line, one.Source.Line)
+		one.Fingerprint += repeated(n, one.Fingerprint)
 		all = append(all, one)
 	}
 	return all
@@ -289,7 +290,19 @@ func (r *Run) besideCRsAndRules(failOn FailOn) []Finding {
 			Fingerprint: hashOf("baseline"),
 		})
 	}
+	n := map[string]int{} // places in folders are no part of a fingerprint
+	for i, f := range all {
+		all[i].Fingerprint += repeated(n, f.Fingerprint)
+	}
 	return all
+}
+
+// repeated counts a fingerprint and returns what follows it: its number if it is not the first one.
+func repeated(n map[string]int, fingerprint string) string {
+	if n[fingerprint]++; n[fingerprint] == 1 {
+		return ""
+	}
+	return "-" + strconv.Itoa(n[fingerprint])
 }
 
 // Findings lists the findings on an object.
@@ -305,9 +318,7 @@ func (c *Comparison) Findings(failOn FailOn) []Finding {
 			continue
 		}
 		one := c.finding(d, failOn)
-		if n[d.Fingerprint]++; n[d.Fingerprint] > 1 {
-			one.Fingerprint += "-" + strconv.Itoa(n[d.Fingerprint])
-		}
+		one.Fingerprint += repeated(n, d.Fingerprint)
 		all = append(all, one)
 	}
 	return all
