@@ -111,6 +111,8 @@ func (p *program) openReference(ctx context.Context, name string) (fs.FS, string
 		)
 	case err != nil:
 		return nil, "", fmt.Errorf("%s: %w", code.RefUnreadable, err)
+	case info.IsDir() && isImage(disk.Folder(name)):
+		return p.readImage(ctx, name)
 	case info.IsDir():
 		return disk.Folder(name), ".", nil
 	}

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/value/tree"
+)
+
+// layout writes an OCI layout with an image of some layers, and returns the digest of its manifest.
+func layout(t *testing.T, folder string, layers ...map[string]string) (digest string) {
+	t.Helper()
+	must(os.MkdirAll(filepath.Join(folder, "blobs/sha256"), 0o755))
+	blob := func(text []byte) string {
+		sum := sha256.Sum256(text)
+		name := hex.EncodeToString(sum[:])
+		must(os.WriteFile(filepath.Join(folder, "blobs/sha256", name), text, 0o644))
+		return "sha256:" + name
+	}
+	var named []string
+	for _, files := range layers {
+		var packed bytes.Buffer
+		z := gzip.NewWriter(&packed)
+		w := tar.NewWriter(z)
+		for _, name := range tree.Keys(files) {
+			must(w.WriteHeader(&tar.Header{Name: name, Size: int64(len(files[name])), Mode: 0o644, Typeflag: tar.TypeReg}))
+			_, err := w.Write([]byte(files[name]))
+			must(err)
+		}
+		must(w.Close())
+		must(z.Close())
+		named = append(named, fmt.Sprintf(`{"digest":%q}`, blob(packed.Bytes())))
+	}
+	digest = blob([]byte(`{"layers":[` + strings.Join(named, ",") + `]}`))
+	must(os.WriteFile(filepath.Join(folder, "oci-layout"), []byte(`{"imageLayoutVersion":"1.0.0"}`), 0o644))
+	must(os.WriteFile(filepath.Join(folder, "index.json"), []byte(`{"manifests":[{"digest":"`+digest+`"}]}`), 0o644))
+	return digest
+}
+
+// TestReferencesInImages: the unpacked image of a container is a reference, with all of its layers.
+func TestReferencesInImages(t *testing.T) {
+	const (
+		metadata = "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: a.yaml}]}]}]\n"
+		template = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s, namespace: app}\n"
+	)
+	first := map[string]string{
+		"ref/metadata.yaml": metadata, "ref/a.yaml": fmt.Sprintf(template, "old"), "etc/os": "x", "more/metadata.yaml": metadata,
+	}
+	for name, c := range map[string]struct {
+		layers []map[string]string
+		change func(digest string)
+		want   string // a part of what is printed
+	}{
+		"changed":  {layers: []map[string]string{first, {"ref/a.yaml": fmt.Sprintf(template, "new"), "more/.wh.metadata.yaml": ""}}, want: "app/new"},
+		"folder":   {layers: []map[string]string{first, {".wh.more": ""}}, want: "app/old"},
+		"opaque":   {layers: []map[string]string{first, {"more/.wh..wh..opq": "", "more/b": ""}}, want: "app/old"},
+		"several":  {layers: []map[string]string{first}, want: "several metadata.yaml; unpack it and name the folder of one: more, ref"},
+		"nothing":  {layers: []map[string]string{{"etc/os": "x"}}, want: "has neither a metadata.yaml nor a CR"},
+		"no layer": {want: "names 0 images instead of one"},
+		"images": {layers: []map[string]string{first}, want: "index.json names 2 images instead of one", change: func(digest string) {
+			one := fmt.Sprintf(`{"digest":%q}`, digest)
+			must(os.WriteFile("image/index.json", []byte(`{"manifests":[`+one+`,`+one+`]}`), 0o644))
+		}},
+		"digest": {layers: []map[string]string{first}, want: "is not a SHA-256 digest", change: func(string) {
+			must(os.WriteFile("image/index.json", []byte(`{"manifests":[{"digest":"sha256:../../x"}]}`), 0o644))
+		}},
+		"changed manifest": {layers: []map[string]string{first}, want: "does not have the checksum of its name", change: func(digest string) {
+			must(os.WriteFile("image/blobs/sha256/"+strings.TrimPrefix(digest, "sha256:"), []byte(`{"layers":[]}`), 0o644))
+		}},
+		"lost": {layers: []map[string]string{first}, want: "it is an OCI layout that cannot be read", change: func(string) {
+			must(os.Remove("image/index.json"))
+		}},
+	} {
+		t.Chdir(t.TempDir())
+		digest := layout(t, "image", c.layers...)
+		if c.change != nil {
+			c.change(digest)
+		}
+		status, out, errs := outcome("inspect", "image")
+		if !strings.Contains(out+errs, c.want) {
+			t.Errorf("%s: %d, %s%s, want %s", name, status, out, errs, c.want)
+		}
+		if isReference := slices.Contains([]string{"changed", "folder", "opaque"}, name); isReference != (status == 0) {
+			t.Errorf("%s: %d", name, status)
+		}
+	}
+}
