@@ -3,6 +3,7 @@ package finding
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -292,14 +293,26 @@ func (e Entry) count() string {
 }
 
 // listed names the missing CRs of an entry after a colon: a CR by its kind, and by its name where
-// others have its kind. If they are of several components, it names these after "of".
+// others have its kind. If they are of several components, it names these after "of": with their
+// parts where components of several parts have one name.
 func (e Entry) listed(file func(template string) string) string {
-	var all []string
+	parts := map[string]map[string]bool{} // the full names of the components of each name
 	for _, f := range e.Missing {
-		all = append(all, cmp.Or(f.Template.Component, f.Template.Part))
+		name := cmp.Or(f.Template.Component, f.Template.Part)
+		if parts[name] == nil {
+			parts[name] = map[string]bool{}
+		}
+		parts[name][f.Template.ComponentName()] = true
 	}
-	slices.Sort(all)
-	if all = slices.Compact(all); len(all) > 1 {
+	var all []string
+	for name, full := range parts {
+		if len(full) > 1 {
+			all = slices.AppendSeq(all, maps.Keys(full))
+		} else {
+			all = append(all, name)
+		}
+	}
+	if slices.Sort(all); len(all) > 1 {
 		return " of " + inLines(all)
 	}
 	first, n := map[string]int{}, map[string]int{} // of each kind
