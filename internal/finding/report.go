@@ -80,24 +80,6 @@ func ReferenceOf(ref *refconfig.Reference) Reference {
 	return Reference{Path: ref.Path, Metadata: ref.Metadata, Format: string(ref.Format), Hash: ref.Hash}
 }
 
-// Base describes the cluster that another one was compared with, in place of a reference.
-type Base struct {
-	Version string  `json:"version,omitempty"` // its release
-	CRs     int     `json:"crs"`               // its CRs that count as configuration
-	Kinds   int     `json:"kinds"`             // their kinds
-	LeftOut []Named `json:"leftOut,omitempty"` // its other CRs, by the reason
-	// the fields that every cluster has of its own, which agree whatever their values are, by what
-	// they are
-	Own []Named `json:"own,omitempty"`
-}
-
-// Named is a count with its name and what it counts.
-type Named struct {
-	Name  string `json:"name"`
-	What  string `json:"what"`
-	Count int    `json:"count"`
-}
-
 // Overall summarizes all clusters.
 type Overall struct {
 	Verdict  Verdict  `json:"verdict"` // the worst verdict of the clusters

@@ -33,9 +33,9 @@ type Options struct {
 	Required   []finding.Selector // kinds whose templates are required, whether all clusters have the CRs or not
 	Optional   []finding.Selector // kinds whose templates are optional, likewise
 	Omit       []refconfig.OmitEntry
-	Include    []string           // names of Reasons for which no CR is omitted
-	Largest    int                // maximum bytes of a template; 0 for refconfig.DefaultFileLimit
-	Schemas    *crdschema.Set     // schemas that decide how lists are compared; nil for none
+	Include    []string       // names of Reasons for which no CR is omitted
+	Largest    int            // maximum bytes of a template; 0 for refconfig.DefaultFileLimit
+	Schemas    *crdschema.Set // schemas that decide how lists are compared; nil for none
 }
 
 // AddKind adds a kind to a list, written as the KIND of a finding.Selector.

@@ -283,6 +283,7 @@ func (s *section) Verdict() string { return s.Sentence(s.Report.FailOn) }
 // Head returns the facts about what was compared, as pairs of a label and a text.
 func (s *section) Head() [][2]string {
 	all := facts("reference", s.Report.Reference.Path)
+	all = append(all, s.BaseFacts()...)
 	for _, in := range s.Inputs {
 		about := in.Format
 		if in.Layout != "" {

@@ -260,7 +260,9 @@ func (p *printer) head() {
 	if ref := p.report.Reference; ref != (finding.Reference{}) {
 		p.named(0, "reference", ref.Path, inBrackets("format "+ref.Format, shortHash(ref.Hash)))
 	}
-	p.base()
+	for _, fact := range p.r.BaseFacts() {
+		p.fact(0, fact[0], fact[1])
+	}
 	for _, in := range p.r.Inputs {
 		p.named(0, "input", in.Place(), inBrackets(in.Format, in.Layout))
 		p.place(0, "root", p.shortRoot(places.Shared(in)))
@@ -276,29 +278,6 @@ func (p *printer) head() {
 		finding.Prefixed("gathered ", c.Gathered),
 	), ", "))
 	p.legend()
-}
-
-// base prints what was made of a cluster in place of a reference.
-func (p *printer) base() {
-	b := p.r.Base
-	if b == nil {
-		return
-	}
-	p.fact(0, "", finding.Plural(b.CRs, "CR", "CRs")+" of "+finding.Plural(b.Kinds, "kind", "kinds")+
-		finding.Prefixed("; left out: ", named(b.LeftOut)))
-	if v := p.r.Cluster.Version; b.Version != "" && v != "" && b.Version != v {
-		p.fact(0, "version", b.Version+" → "+v)
-	}
-	p.fact(0, "own", finding.Prefixed("not compared, because every cluster has its own: ", named(b.Own)))
-}
-
-// named lists counts behind their names: "hashes 3, times 1".
-func named(all []finding.Named) string {
-	var words []string
-	for _, one := range all {
-		words = append(words, fmt.Sprintf("%s %d", one.Name, one.Count))
-	}
-	return strings.Join(words, ", ")
 }
 
 // legend prints the meaning of the marks, if there are any.

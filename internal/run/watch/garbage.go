@@ -12,7 +12,7 @@ const (
 	mostGarbage  = 400
 	leastGarbage = 50
 	smallInput   = 10 << 20 // size, in bytes, of an input from which on the percentage falls
-	objectSize   = 1 << 10 // bytes of input for which an object counts: its identity stays in memory
+	objectSize   = 1 << 10  // bytes of input for which an object counts: its identity stays in memory
 	// A file of more bytes than largeText may hold one large text, which takes many times its size
 	// while it is decoded; it counts largeFactor times.
 	largeText   = 4 << 20
