@@ -99,6 +99,7 @@ func (p *program) openReference(ctx context.Context, name string) (fs.FS, string
 	if name == stdin {
 		return nil, "", p.usageError("standard input (-) can be an INPUT, but not the REFERENCE")
 	}
+	watch.NewVolume() // a reference is small: garbage is hardly collected until an input is read
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

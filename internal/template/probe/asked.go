@@ -21,6 +21,14 @@ type askedField struct {
 	noDefault bool // some use has no default or a different one
 }
 
+// clone returns a copy that a run without the field may change.
+func (a *askedField) clone() *askedField {
+	other := *a
+	other.Constraints = slices.Clone(a.Constraints)
+	other.When = slices.Clone(a.When)
+	return &other
+}
+
 // printedAs is how an action prints a field.
 type printedAs struct {
 	single   bool // it prints nothing else, and no condition decides what it prints
@@ -84,8 +92,13 @@ func (a *askedField) require(need Need, when ...string) {
 	}
 }
 
-// tested records that a condition or a loop depends on a value, so its fields may be absent.
-func (p *probe) tested(v render.Value) { p.consume(origins(v), Optional) }
+// tested records that a condition or a loop depends on a value, so its fields may be absent. Only the
+// first run records that.
+func (p *probe) tested(v render.Value) {
+	if p.gone == nil {
+		p.consume(origins(v), Optional)
+	}
+}
 
 // printed records that the first run prints a value.
 func (p *probe) printed(v render.Value, n parse.Node) {
@@ -234,10 +247,10 @@ func isPrefix(short, long refconfig.FieldPath) bool {
 	})
 }
 
-// typed records that a function takes a value as some type.
+// typed records that a function takes a value as some type. Only the first run records that.
 func (p *probe) typed(v render.Value, kind string) {
 	s, ok := v.V.(*stub)
-	if kind == "" || !ok {
+	if kind == "" || !ok || p.gone != nil {
 		return
 	}
 	for _, o := range s.is {

@@ -57,8 +57,23 @@ type Argument struct {
 	Computed bool     `json:"computed,omitempty"` // the argument is made from the fields, or from something unknown
 }
 
-// enter records a call of a named template. It returns nil if it must not be executed.
+// enter records a call of a named template. It returns nil if it must not be executed. Only the first
+// run tells what the template takes.
 func (p *probe) enter(x *render.Execution, name string, arg render.Value, n parse.Node) (leave func()) {
+	via, called, trail := p.via, p.calledAt, p.trail
+	follow := func() {
+		p.via, p.calledAt = append(slices.Clone(via), name), x.File.At(n.Position())
+		p.trail += fmt.Sprintf(" %s:%d", x.File.Name, n.Position())
+	}
+	d := x.Template.Find(name)
+	isKnown := d != nil && !(undetermined(arg) && slices.Contains(via, name))
+	if p.gone != nil {
+		if !isKnown {
+			return nil
+		}
+		follow()
+		return func() { p.via, p.calledAt, p.trail = via, called, trail }
+	}
 	p.here = p.use(x, n)
 	one := &Nested{
 		Name: name, At: x.File.Place(n.Position()).String(), Takes: takes(arg), Index: p.index, Field: p.under,
@@ -71,7 +86,7 @@ func (p *probe) enter(x *render.Execution, name string, arg render.Value, n pars
 			one.When = append(one.When, g.text)
 		}
 	}
-	d, all := x.Template.Find(name), p.nested
+	all := p.nested
 	add := func() {
 		p.nested = all
 		if i := slices.IndexFunc(*all, one.alike); i >= 0 {
@@ -80,18 +95,17 @@ func (p *probe) enter(x *render.Execution, name string, arg render.Value, n pars
 			*all = append(*all, *one)
 		}
 	}
-	if d != nil && p.gone == nil {
+	if d != nil {
 		one.Definition, one.Defined, one.About = d, d.Place().String(), d.Comment()
 	}
-	if d == nil || undetermined(arg) && slices.Contains(p.via, name) {
+	if !isKnown {
 		p.consume(origins(arg), Computed)
 		add()
 		return nil
 	}
-	via, called, trail, calling, index, key := p.via, p.calledAt, p.trail, p.calling, p.index, p.under
-	p.via, p.nested, p.calledAt = append(slices.Clone(via), name), &one.Nested, x.File.At(n.Position())
-	p.calling, p.index, p.under = one, "", ""
-	p.trail += fmt.Sprintf(" %s:%d", x.File.Name, n.Position())
+	calling, index, key := p.calling, p.index, p.under
+	p.nested, p.calling, p.index, p.under = &one.Nested, one, "", ""
+	follow()
 	return func() {
 		p.via, p.calledAt, p.trail, p.calling, p.index, p.under = via, called, trail, calling, index, key
 		add()

@@ -7,9 +7,11 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/workers"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/template/function"
 	"github.com/validationtool/validationtool/internal/template/render"
@@ -173,9 +175,7 @@ func ExecuteWith(ctx context.Context, t *template.Template, given map[string]any
 	}
 	_, err := explore(ctx, t, p.hooks(), &render.Output{}, p.given)
 	p.cut = p.cut || err != nil
-	for _, name := range tree.Keys(p.asked) {
-		p.executeWithout(ctx, t, p.asked[name])
-	}
+	p.executeWithoutEach(ctx, t)
 	out := &Probed{
 		Fields:     p.fields(),
 		Nested:     *p.nested,
@@ -190,31 +190,75 @@ func ExecuteWith(ctx context.Context, t *template.Template, given map[string]any
 	return out
 }
 
-// executeWithout executes the template on a stub in which one field is absent, which the first run
-// has found.
-func (first *probe) executeWithout(ctx context.Context, t *template.Template, gone *askedField) {
-	last := len(gone.path) - 1
-	if last < 0 || gone.path[last].Any {
-		return // an element of an existing list is never absent
+// executeWithoutEach executes the template once for each field that the first run has found, on a stub
+// in which that field is absent. It does so for several fields at once; what is found does not depend
+// on their number, because a run counts only if those of the fields before it leave work for it.
+func (first *probe) executeWithoutEach(ctx context.Context, t *template.Template) {
+	type run struct {
+		field *askedField // what is known after it
+		work  int
+		cut   bool
 	}
-	if first.work > mostWork || ctx.Err() != nil {
-		first.cut = true
-		instead(Computed)(gone)
-		return
+	names := tree.Keys(first.asked)
+	all := make([]run, len(names)) // a run that is late after an interrupt changes nothing else
+	for i, name := range names {
+		all[i].field = first.asked[name].clone()
 	}
-	first.executeWith(ctx, t, gone, render.AbsentAt(gone.path[last]))
+	var done atomic.Int64 // the work so far
+	done.Store(int64(first.work))
+	shared := *first
+	runs := workers.Each(ctx, 0, len(names), func(i int) *run {
+		if done.Load() > mostWork { // all that was done is of fields before this one
+			return nil
+		}
+		one := &all[i]
+		one.work, one.cut = shared.executeWithout(ctx, t, one.field)
+		done.Add(int64(one.work))
+		return one
+	})
+	for i, name := range names {
+		gone := first.asked[name]
+		switch one := runs[i]; {
+		case gone.isElement():
+		case one == nil || one.cut || first.work > mostWork:
+			first.cut = true
+			instead(Computed)(gone)
+		default:
+			first.asked[name] = one.field
+			first.work += one.work
+		}
+	}
+}
+
+// isElement reports whether the field is the CR itself, or an element of an existing list: these are
+// never absent.
+func (a *askedField) isElement() bool {
+	last := len(a.path) - 1
+	return last < 0 || a.path[last].Any
+}
+
+// executeWithout executes the template on a stub in which one field is absent. It returns the work, and
+// whether the context ended.
+func (first *probe) executeWithout(ctx context.Context, t *template.Template, gone *askedField) (work int, cut bool) {
+	if gone.isElement() {
+		return 0, false
+	}
+	work = first.executeWith(ctx, t, gone, render.AbsentAt(gone.path[len(gone.path)-1]))
 	if c := gone.Constraints; len(c) == 1 && c[0].Through == "" && t.Function(c[0].By).Unknown.Decides() {
 		other := &askedField{Field: Field{Path: gone.Path, Need: Optional}, path: gone.path}
-		first.executeWith(ctx, t, other, render.Value{V: unstated, Input: true})
+		work += first.executeWith(ctx, t, other, render.Value{V: unstated, Input: true})
 		c[0].Always = other.Need == Mandatory
 	}
+	return work, ctx.Err() != nil
 }
 
 // unstated is a value that no template states.
 const unstated = "\x00"
 
-// executeWith executes the template on a stub in which one field has a value.
-func (first *probe) executeWith(ctx context.Context, t *template.Template, field *askedField, v render.Value) {
+// executeWith executes the template on a stub in which one field has a value, and returns the work.
+func (first *probe) executeWith(
+	ctx context.Context, t *template.Template, field *askedField, v render.Value,
+) (work int) {
 	p := newProbe()
 	p.first, p.gone, p.value, p.given = first, field, v, first.given
 	x, err := explore(ctx, t, p.hooks(), &render.Output{}, p.given)
@@ -222,7 +266,7 @@ func (first *probe) executeWith(ctx context.Context, t *template.Template, field
 	if (err != nil || p.cut) && !first.cut || slices.ContainsFunc(p.included, lost) {
 		instead(Computed)(field)
 	}
-	first.work += p.work + x.Steps
+	return p.work + x.Steps
 }
 
 // hooks returns the hooks of a run that records what it finds.
