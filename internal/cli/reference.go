@@ -73,7 +73,7 @@ func (p *program) loadSound(
 			}
 		}
 		faults := refconfig.Faults{What: "the reference cannot be used", Problems: problems}
-		if _, _, packed := archive.SplitName(name); len(ref.Below) > 0 && !packed {
+		if len(ref.Below) > 0 && isFolder(name) { // what is in an archive has no path
 			return ref, engine, several(faults, name, ref.Below)
 		}
 		return ref, engine, faults
