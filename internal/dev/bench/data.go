@@ -28,6 +28,7 @@ func datasets() map[string]func(*tree) {
 		"objects-1000":     profiles{count: 1_000, compared: 1_000, differing: 50, templates: 10}.write,
 		"objects-20":       profiles{count: 20, compared: 20, differing: 50, templates: 10}.write,
 		"drifting-10000":   profiles{count: 10_000, compared: 10_000, differing: 100, templates: 10}.write,
+		"one":              profiles{count: 1, compared: 1, differing: 50, templates: 1}.write,
 		"small":            profiles{count: 1, compared: 1, differing: 50, templates: 98}.write,
 		"list.yaml":        largeList{size: 100_000_000}.write,
 		"list.json":        largeList{size: 100_000_000, inJSON: true}.write,

@@ -53,6 +53,12 @@ func rows(grown, fresh string) []row {
 		text("text of 1 MB, all lines differ, as json", "100", "json"),
 		text("text of 1 MB, one line in a hundred differs", "1", "text"),
 		small(),
+		start("version", "the command version", 5, "version"),
+		start("one object, one template", "one CR, a reference of one template", 8, "${one}/reference", "${one}/input"),
+		author("lint", heaviest),
+		author("inspect", heaviest),
+		author("test", heaviest),
+		author("diff", heaviest, heaviest),
 		large("large list.yaml", "YAML List of 100 MB", "${list.yaml}/reference", "${list.yaml}/list"),
 		large("large list.json", "JSON List of 100 MB", "${list.json}/reference", "${list.json}/list"),
 		large("large configmap.yaml, compared", "ConfigMap of 100 MB, compared",
@@ -239,6 +245,31 @@ func small() row {
 		show: func(m measurement) (string, []figure) {
 			return "one CR, a reference of 98 templates",
 				[]figure{{value: m.ours[processor] * 1e3, goal: 20, format: "%.1f ms of a processor"}}
+		},
+	}
+}
+
+// start is a row that measures a run with hardly any work: what each run costs.
+func start(name, what string, goal float64, args ...string) row {
+	return row{
+		name:    "start: " + name,
+		command: tool(args...), sized: "${small}/input",
+		show: func(m measurement) (string, []figure) {
+			return what, []figure{{value: m.ours[processor] * 1e3, goal: goal, format: "%.1f ms of a processor"}}
+		},
+	}
+}
+
+// heaviest is the example whose templates read the most fields.
+const heaviest = "examples/config-connector/reference"
+
+// author is a row that measures a command for authors of references.
+func author(command string, references ...string) row {
+	return row{
+		name:    "author: " + command,
+		command: tool(append([]string{command}, references...)...),
+		show: func(m measurement) (string, []figure) {
+			return "`" + command + "` of " + heaviest, []figure{{value: m.ours[wall], goal: 0.25, format: "%.2f s"}}
 		},
 	}
 }
