@@ -23,13 +23,14 @@ type attributes struct {
 
 // attributes reads the annotation of a template. A template is often not valid YAML before it is
 // executed, so the annotation is found by line and indentation: its key must be on a line of its
-// own, below metadata.annotations of the CR itself. Annotations of objects inside the CR, such as a
-// pod template, are ignored.
+// own, below metadata.annotations of the CR itself, unless the template is valid YAML or JSON.
+// Annotations of objects inside the CR, such as a pod template, are ignored.
 func (l *loader) attributes(file string, one cr) attributes {
 	a := attributes{required: true}
-	if json.Valid(one.text) {
-		if text := jsonAttributes(one.text); text != nil {
-			l.readAttributes(file, one.before, attributesAnnotation+": "+string(text)+"\n", &a)
+	value, isJSON := inTree(one), json.Valid(one.text)
+	if isJSON {
+		if value != nil {
+			l.readValue(l.attributesDocument(file), value, &a)
 		}
 		return a
 	}
@@ -54,6 +55,9 @@ func (l *loader) attributes(file string, one cr) attributes {
 			found = i
 		case key == attributesAnnotation && (len(way) == 0 || way[len(way)-1] == "metadata"):
 			l.fault(code.RefAnnotation, at, "the annotation %s must be below metadata.annotations", attributesAnnotation)
+		case value != nil && key != attributesAnnotation: // a mapping in braces
+			l.readValue(l.attributesDocument(file), value, &a)
+			return a
 		case key == "metadata" && len(way) == 0, key == "annotations" && len(way) == 1 && way[0] == "metadata":
 			l.fault(code.RefAnnotation, at, "the annotation %s must be on a line of its own, below metadata.annotations",
 				attributesAnnotation)
@@ -69,9 +73,7 @@ func (l *loader) attributes(file string, one cr) attributes {
 // before the excerpt.
 func (l *loader) readAttributes(file string, before int, text string, a *attributes) {
 	a.given = true
-	codes := userfile.OneCode(code.RefAnnotation)
-	codes.Duplicate, codes.Dropped = code.RefDuplicateKey, code.RefDropped
-	d := l.document(file, codes, DefaultAliasLimit)
+	d := l.attributesDocument(file)
 	at := Place{File: file, Line: before + 1, Column: 1 + indentation(text)}
 	nodes, err := kubeyaml.Limits{}.OrDefault().ParseAt([]byte(strings.TrimRight(text, "\n")), before)
 	switch {
@@ -83,17 +85,42 @@ func (l *loader) readAttributes(file string, before int, text string, a *attribu
 	case nodes[0].Kind != kubeyaml.Map || len(nodes[0].Values) != 1:
 		d.fault(code.RefAnnotation, at, "the attributes must be a JSON object")
 	default:
-		n := nodes[0].Values[0]
-		if n.Kind == kubeyaml.Scalar {
-			n = d.parseJSON(n)
-		}
-		fields, _ := d.Mapping(n, "the attributes", []string{"part-of", "component-name", "required"})
-		a.partOf, _ = d.Text(fields.Field("part-of"), `the attribute "part-of"`)
-		a.component, _ = d.Text(fields.Field("component-name"), `the attribute "component-name"`)
-		if required := fields.Field("required"); required != nil {
-			a.required = d.Flag(required, `the attribute "required"`)
-		}
+		l.readValue(d, nodes[0].Values[0], a)
 	}
+}
+
+// attributesDocument returns the reader of the attributes in a file.
+func (l *loader) attributesDocument(file string) *document {
+	codes := userfile.OneCode(code.RefAnnotation)
+	codes.Duplicate, codes.Dropped = code.RefDuplicateKey, code.RefDropped
+	return l.document(file, codes, DefaultAliasLimit)
+}
+
+// readValue reads the attributes from the value of the annotation.
+func (l *loader) readValue(d *document, n *kubeyaml.Node, a *attributes) {
+	a.given = true
+	if n.Kind == kubeyaml.Scalar {
+		n = d.parseJSON(n)
+	}
+	fields, _ := d.Mapping(n, "the attributes", []string{"part-of", "component-name", "required"})
+	a.partOf, _ = d.Text(fields.Field("part-of"), `the attribute "part-of"`)
+	a.component, _ = d.Text(fields.Field("component-name"), `the attribute "component-name"`)
+	if required := fields.Field("required"); required != nil {
+		a.required = d.Flag(required, `the attribute "required"`)
+	}
+}
+
+// inTree returns the value of the annotation in a CR that is valid YAML; nil for none.
+func inTree(one cr) *kubeyaml.Node {
+	nodes, err := kubeyaml.Limits{}.OrDefault().ParseAt(one.text, one.before)
+	if err != nil || len(nodes) == 0 {
+		return nil
+	}
+	value := nodes[0]
+	for _, key := range []string{"metadata", "annotations", attributesAnnotation} {
+		_, value = value.Field(key)
+	}
+	return value
 }
 
 // parseJSON returns the value of the JSON text in a scalar, with the locations of its keys in the
@@ -119,15 +146,4 @@ func (d *document) parseJSON(n *kubeyaml.Node) *kubeyaml.Node {
 		x.Line, x.Column = at.Line, at.Column
 	}
 	return value
-}
-
-// jsonAttributes returns the annotation with the attributes of a CR in JSON, or nil.
-func jsonAttributes(text []byte) json.RawMessage {
-	var object struct {
-		Metadata struct {
-			Annotations map[string]json.RawMessage `json:"annotations"`
-		} `json:"metadata"`
-	}
-	_ = json.Unmarshal(text, &object) // an object of another shape has no annotations
-	return object.Metadata.Annotations[attributesAnnotation]
 }
