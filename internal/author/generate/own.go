@@ -52,11 +52,35 @@ type self struct {
 	inIDs   *regexp.Regexp    // finds those that are part of the names of objects, likewise
 	install map[string]string // names that only the configuration of the installer is searched for
 	version string
+	domain  string // the base domain
+	apps    string // the domain of applications
 	forms   []form
 }
 
 // selfOf finds the names of a cluster in its objects.
 func selfOf(objects []*manifest.Object) *self {
+	s := namesIn(objects)
+	s.prepare()
+	return s
+}
+
+// selvesOf finds the names of two clusters in their objects. A name that both have is none of their own:
+// if one of two nodes stands in the place of the other, somebody changed it.
+func selvesOf(base, other []*manifest.Object) (*self, *self) {
+	a, b := namesIn(base), namesIn(other)
+	for name := range a.names {
+		if _, both := b.names[name]; both {
+			delete(a.names, name)
+			delete(b.names, name)
+		}
+	}
+	a.prepare()
+	b.prepare()
+	return a, b
+}
+
+// namesIn returns the names of a cluster, not yet prepared.
+func namesIn(objects []*manifest.Object) *self {
 	s := &self{names: map[string]string{}, install: map[string]string{}, forms: forms()}
 	for _, o := range objects {
 		if read := naming(o.ID); read != nil {
@@ -65,9 +89,16 @@ func selfOf(objects []*manifest.Object) *self {
 			}
 		}
 	}
+	if !strings.HasSuffix(s.apps, "."+s.domain) { // else the base domain is the name, and the rest a setting
+		s.add(ownNames, s.apps)
+	}
+	return s
+}
+
+// prepare makes the expressions that find the names.
+func (s *self) prepare() {
 	s.finds = s.finder(func(string) bool { return true })
 	s.inIDs = s.finder(func(own string) bool { return own != ownNodes })
-	return s
 }
 
 // finder returns the expression that finds the names of some rows, the longest first; nil if there is
@@ -97,14 +128,14 @@ func naming(id manifest.ID) func(*self, map[string]any) {
 		}
 	case group == "config.openshift.io" && id.Kind == "DNS":
 		return func(s *self, v map[string]any) {
-			domain := tree.StringAt(v, "spec", "baseDomain")
-			s.add(ownNames, domain)
-			if name, parent, ok := strings.Cut(domain, "."); ok {
+			s.domain = tree.StringAt(v, "spec", "baseDomain")
+			s.add(ownNames, s.domain)
+			if name, parent, ok := strings.Cut(s.domain, "."); ok {
 				s.install[name], s.install[parent] = ownNames, ownNames
 			}
 		}
 	case group == "config.openshift.io" && id.Kind == "Ingress":
-		return func(s *self, v map[string]any) { s.add(ownNames, tree.StringAt(v, "spec", "domain")) }
+		return func(s *self, v map[string]any) { s.apps = tree.StringAt(v, "spec", "domain") }
 	case group == "config.openshift.io" && id.Kind == "ClusterVersion":
 		return func(s *self, v map[string]any) {
 			s.add(ownNames, tree.StringAt(v, "spec", "clusterID"))

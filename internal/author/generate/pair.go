@@ -24,7 +24,8 @@ func Against(
 	s := selection{opt}
 	r := &Reference{LeftOut: map[string]int{}}
 	all := r.sort([]cluster.Collected{base}, s)
-	pairing := &pairing{base: selfOf(base.Objects), other: selfOf(other.Objects)}
+	pairing := &pairing{}
+	pairing.base, pairing.other = selvesOf(base.Objects, other.Objects)
 	there := pairing.partners(all, other.Objects)
 	for object, t := range there {
 		t.objects = append(t.objects, object)
