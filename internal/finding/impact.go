@@ -65,9 +65,9 @@ func (n Impacts) String() string {
 // Impact returns the most serious impact of an object's differences, "" if they have none.
 func (c *Comparison) Impact() Impact {
 	var worst Impact
-	for _, d := range c.Differences {
-		if d.Impact.Severity() > worst.Severity() {
-			worst = d.Impact
+	for i := range c.Differences { // reports sort by it: most differences have none, and are large
+		if one := c.Differences[i].Impact; one != "" && one.Severity() > worst.Severity() {
+			worst = one
 		}
 	}
 	return worst
