@@ -52,6 +52,7 @@ func (p *program) commands(names ...string) (all []*cli.Command) {
 		{"lsp", ofReferences, p.lspCommand},
 		{"functions", ofReferences, p.functionsCommand},
 		{"explain", ofTool, p.explainCommand},
+		{"docs", ofTool, p.docsCommand},
 		{"schema", ofTool, p.schemaCommand},
 		{"completion", ofTool, p.completionCommand},
 		{"man", ofTool, p.manCommand},

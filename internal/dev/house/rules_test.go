@@ -20,6 +20,7 @@ type group struct {
 // it.
 func groups() []group {
 	return []group{
+		{"docs", "What does the manual say?", []string{"docs"}},
 		{"internal/run", "What does every command need?", []string{
 			"internal/run/code",
 			"internal/run/filename",
@@ -177,6 +178,8 @@ func homes() []home {
 		{"github.com/fatih/color", []string{"internal/report/text"}},
 		{"github.com/mattn/go-runewidth", []string{"internal/report/text"}},
 		{"github.com/urfave/cli/v2", []string{"internal/cli"}},
+		// urfave/cli makes the manual page with it; here it takes the chapters of the manual apart.
+		{"github.com/russross/blackfriday/v2", []string{"internal/report/text"}},
 		{"golang.org/x/term", []string{"internal/cli"}},
 		{"github.com/sourcegraph/jsonrpc2", []string{"internal/author/lsp"}},
 		{"github.com/KimMachineGun/automemlimit/memlimit", []string{"internal/run/watch"}},
