@@ -52,7 +52,11 @@ func (c *comparer) expect(s subject, t *render.Template) (*expected, *Refusal, *
 		x.reached = template.Reached{}
 		opt.Reached = x.reached
 	}
-	rendering, err := t.Execute(s.value, opt)
+	read := s.value
+	if c.opt.Beside != nil {
+		read = tree.Beside(read, c.opt.Beside[s.stored.object.ID.Key()])
+	}
+	rendering, err := t.Execute(read, opt)
 	x.trace, x.remarks, x.unplaced = rendering.Trace, rendering.Remarks, rendering.Unplaced
 	if err != nil {
 		refusal, failed := c.failure(err, t, s.value)

@@ -30,6 +30,8 @@ type Options struct {
 	// an object that no template matches is compared with the nearest one, see assignNearest
 	Nearest bool
 	Manual  map[string]*refconfig.Template // by object key, see manifest.ID.Key
+	// by object key, what templates read beside the fields of the object; nil for nothing
+	Beside map[string]map[string]any
 	// the objects are source CRs, which have placeholders in place of values
 	Placeholders bool
 	Overrides    []refconfig.Override            // accepted deviations

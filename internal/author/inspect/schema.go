@@ -61,7 +61,8 @@ func (s *schema) add(t Template, p Parameter) {
 		group := s.below(refconfig.Key(CaptureGroup)).below(refconfig.Key(name))
 		group.Description = strings.TrimPrefix(group.Description+", of "+p.Path, ", ")
 	}
-	mandatory := p.Need == probe.Mandatory && !stated && len(names) == 0 && !p.repeated()
+	// a key at the top may stand below values instead, see the key of that name
+	mandatory := p.Need == probe.Mandatory && !stated && len(names) == 0 && !p.repeated() && len(path) > 1
 	for _, step := range path {
 		if mandatory && step.Index < 0 && !slices.Contains(s.Required, step.Key) {
 			s.Required = append(s.Required, step.Key)

@@ -29,6 +29,7 @@ type entry struct {
 	reads    []refconfig.FieldPath // fields that the template reads
 	drop     []refconfig.OmitEntry // fields of the template that are not written to the CR
 
+	only      map[string]any        // values that only the template reads: the CR does not get them
 	groups    map[string]string     // values of the named groups of patterns
 	filled    map[string]bool       // the groups whose values the CR contains
 	inside    []refconfig.FieldPath // the given values that went into documents of texts
@@ -48,6 +49,7 @@ func newEntry(t *render.Template, g given, parameters []refconfig.FieldPath) *en
 	e := &entry{template: t, given: g, reads: parameters}
 	v := tree.Copy(any(g.tree))
 	e.takeGroups(v)
+	e.takeOnly(v)
 	var open []refconfig.OmitEntry
 	for _, p := range parameters {
 		for _, path := range tree.Expand(v, p) {
@@ -61,6 +63,7 @@ func newEntry(t *render.Template, g given, parameters []refconfig.FieldPath) *en
 		e.input = map[string]any{}
 	}
 	e.given.tree, _ = tree.Copy(any(e.input)).(map[string]any)
+	e.input = tree.Beside(e.input, e.only)
 	e.identify()
 	return e
 }
@@ -183,6 +186,24 @@ func (e *entry) takeGroups(given any) {
 	}
 }
 
+// onlyRead is a key in the items of a values file. Its value has keys that the template reads at
+// the top of the CR, and that the CR does not get.
+const onlyRead = "values"
+
+// takeOnly moves the values that only the template reads from the given values to the entry, unless
+// CRs of the template have a field of that name.
+func (e *entry) takeOnly(given any) {
+	m, _ := given.(map[string]any)
+	only, isMap := m[onlyRead].(map[string]any)
+	isField := func(p refconfig.FieldPath) bool { return len(p) > 0 && p[0].Key == onlyRead }
+	if !isMap || slices.ContainsFunc(e.reads, isField) {
+		return
+	}
+	delete(m, onlyRead)
+	maps.DeleteFunc(only, func(_ string, v any) bool { return v == nil }) // it is not given
+	e.only = only
+}
+
 // fill returns a pattern with values in place of its named groups, if each group has a value. Else
 // lacks describes the values to give.
 func (e *entry) fill(function, expression string) (value any, lacks string, ok bool) {
@@ -254,6 +275,12 @@ func (e *entry) idle(w *world, left *int) {
 		}
 	}
 	failed := slices.ContainsFunc(e.faults, func(p refconfig.Problem) bool { return p.Code != code.ValueMissing })
+	for _, name := range tree.Keys(e.only) {
+		if path := refconfig.PathOf(name); e.given.tree[name] != nil || !failed && !e.mayRead(path) {
+			path = refconfig.PathOf(onlyRead, name)
+			e.fault(code.ValueIdle, path, "the value of %s has no effect, because the template does not read it", path)
+		}
+	}
 	lookup := w.lookup(e, 0)
 	whole, _ := e.execute(e.input, lookup, false)
 	same := func(input any) bool {

@@ -212,6 +212,7 @@ func (r *renderer) verify(ctx context.Context) error {
 	in := compare.Collected{}
 	opt := r.opt.Compare
 	opt.Manual = map[string]*refconfig.Template{}
+	opt.Beside = map[string]map[string]any{}
 	faulty := func(e *entry) bool { return e.value == nil || len(e.faults) > 0 }
 	for _, e := range r.entries {
 		if faulty(e) || slices.ContainsFunc(e.uses, faulty) { // the CR that it looks up will change
@@ -225,7 +226,7 @@ func (r *renderer) verify(ctx context.Context) error {
 			continue
 		}
 		byID[e.id] = e
-		opt.Manual[e.id.Key()] = e.template.Ref
+		opt.Manual[e.id.Key()], opt.Beside[e.id.Key()] = e.template.Ref, e.only
 		in.Objects = append(in.Objects, read.Objects[0])
 	}
 	lookups := r.engine.Lookups()
@@ -259,16 +260,20 @@ func (e *entry) differs(c *finding.Comparison) {
 	}
 	for _, d := range c.Differences {
 		path, _ := refconfig.ParseFieldPath(d.Path)
-		text := strings.TrimSuffix(d.Words(), finding.Note(d.Code))
+		text, advice := strings.TrimSuffix(d.Words(), finding.Note(d.Code)), "give values that do"
 		if d.Message != "" && text != d.Message {
 			text += "; " + d.Message
+		}
+		if d.Code == code.EvalMissingKey {
+			advice = "give what only the template reads under " + onlyRead + ":"
 		}
 		e.fault(
 			cmp.Or(d.Code, code.RenderRefused),
 			path,
-			"%s does not match the template that it was rendered from: %s; give values that do",
+			"%s does not match the template that it was rendered from: %s; %s",
 			e.id,
 			text,
+			advice,
 		)
 	}
 }

@@ -143,7 +143,12 @@ const unmatchedNamed = 5
 
 // unmatched names the CRs that match no template, or counts them by kind.
 func (p *printer) unmatched() {
-	n := p.r.Summary.Objects.Unmatched
+	c := p.r.Summary.Objects
+	n := c.Unmatched
+	if n == 0 && c.Compared > 0 && c.Compared+c.Ignored+c.Copies+c.NotPresent == c.Read && !p.r.Lost && !p.narrowed() {
+		p.say(2, "No CRs are unmatched")
+		return
+	}
 	if p.narrowed() || n == len(p.r.Unmatched) && (n <= unmatchedNamed || p.opt.Verbose) {
 		p.listed("Unmatched CRs", p.r.Unmatched)
 		return

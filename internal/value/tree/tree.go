@@ -101,6 +101,16 @@ func Keys[V any](m map[string]V) []string {
 	return keys
 }
 
+// Beside returns a CR with the keys of more that it lacks, and changes neither.
+func Beside(cr, more map[string]any) map[string]any {
+	if len(more) == 0 {
+		return cr
+	}
+	out := maps.Clone(more)
+	maps.Copy(out, cr)
+	return out
+}
+
 // StringAt returns the string at a path of keys, or "".
 func StringAt(v any, keys ...string) string {
 	for _, k := range keys {
