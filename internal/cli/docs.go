@@ -30,7 +30,7 @@ func (p *program) docsCommand() *cli.Command {
 Markdown.
 
 Examples:
-  validationTool docs usage
+  validationTool docs start
   validationTool docs --search baseline`,
 		Flags: []cli.Flag{
 			option("search", often, one(&o.word),

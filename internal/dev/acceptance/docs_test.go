@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"gopkg.in/yaml.v3"
 
 	"github.com/validationtool/validationtool/internal/cli"
 )
@@ -219,6 +220,14 @@ func scratch(t *testing.T) string {
 		}
 	}
 	for name, script := range map[string]string{
+		// an image is saved as an archive or a folder, and run in this folder
+		"podman": "case $1 in save) exec tar -chf \"$3\" -C '" + example + "' reference ;; esac\n" +
+			"until [ \"${1#ghcr.io}\" != \"$1\" ]; do shift; done; shift; exec validationTool \"$@\"",
+		"skopeo": "case $3 in oci:*) ln -s '" + example + "/reference' ${3#oci:} ;; *) tar -chf \"${3#*:}\" -C '" + example + "' reference ;; esac",
+		// a release is fetched
+		"curl": "tar -czf validationTool_v0.1.0_linux_amd64.tar.gz -h -C bin validationTool; touch SHA256SUMS.sigstore.json\n" +
+			"sha256sum validationTool_v0.1.0_linux_amd64.tar.gz >SHA256SUMS",
+		"cosign":  "[ \"$1\" = verify-blob ] && [ -e \"$3\" ] && [ -s \"$8\" ]",
 		"oc":      "case $1 in adm) ;; *) cat '" + example + "/cluster/performanceprofile.yaml' ;; esac",
 		"git":     "at=telco-reference/telco-core/configuration; mkdir -p $at; ln -s '" + example + "/reference' $at/reference-crs-kube-compare",
 		"kubectl": `case $1 in create|apply|logs) ;; get) echo Complete ;; *) plugin=$1; shift; exec "kubectl-$plugin" "$@" ;; esac`,
@@ -329,6 +338,43 @@ func TestLikeness(t *testing.T) {
 	} {
 		if got := likeness(c.want, c.got); got != c.alike {
 			t.Errorf("%q is like %q: %v", c.want, c.got, got)
+		}
+	}
+}
+
+// TestPipelinesOfExamples runs the steps of examples/pipelines that call the tool: with the folders that they name, they end
+// as a comparison ends.
+func TestPipelinesOfExamples(t *testing.T) {
+	files, err := filepath.Glob("examples/pipelines/*.yaml")
+	if err != nil || len(files) != 2 {
+		t.Fatal(err, files)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		must(err)
+		var document struct {
+			Spec struct {
+				Params   []struct{ Name, Default string }
+				Steps    []struct{ Args []string }
+				Template struct {
+					Spec struct{ Containers []struct{ Args []string } }
+				}
+			}
+		}
+		must(yaml.Unmarshal(text, &document))
+		var names []string
+		for _, param := range document.Spec.Params {
+			names = append(names, "$(params."+param.Name+")", param.Default)
+		}
+		dir := scratch(t)
+		must(os.Symlink("REFERENCE", filepath.Join(dir, "reference")))
+		must(os.Symlink("INPUT", filepath.Join(dir, "site")))
+		steps := append(document.Spec.Steps, document.Spec.Template.Spec.Containers...)
+		if len(steps) != 1 {
+			t.Errorf("%s has %d steps", file, len(steps))
+		}
+		for _, step := range steps {
+			runLine(t, dir, file, "validationTool "+strings.NewReplacer(names...).Replace(strings.Join(step.Args, " ")))
 		}
 	}
 }
