@@ -12,7 +12,6 @@ import (
 
 	"github.com/validationtool/validationtool/internal/author/generate"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/input/archive"
 	"github.com/validationtool/validationtool/internal/input/cluster"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/run/code"
@@ -31,7 +30,7 @@ type baseCluster struct {
 }
 
 // readBase reads a cluster that is given as the reference. It returns nil if it is a reference: a
-// cluster is an archive, or a folder without metadata.yaml, whose CRs a collector wrote or which name
+// cluster is a file, or a folder without metadata.yaml, whose CRs a collector wrote or which name
 // their cluster.
 func (p *program) readBase(ctx context.Context, o *comparing) (*baseCluster, error) {
 	b := &baseCluster{program: p, name: filepath.ToSlash(o.reference), opt: generate.Options{Largest: p.limits.Count("reference")}}
@@ -39,7 +38,7 @@ func (p *program) readBase(ctx context.Context, o *comparing) (*baseCluster, err
 		return nil, nil
 	}
 	all, err := cluster.Read(ctx, cluster.Options{
-		Inputs: []string{b.name}, Jobs: 1, FollowLinks: p.followLinks, Only: o.read.Only,
+		Inputs: []string{b.name}, Jobs: 1, FollowLinks: p.followLinks,
 		Files: p.limits.Source(), Text: p.limits.Text(), Objects: p.limits.Objects(), Most: p.limits.Clusters(),
 		Read: p.countRead, Found: func(_, bytes int) { p.watch.AddInput(int64(bytes)) },
 	}).Collect(b.opt.Trim)
@@ -65,15 +64,14 @@ func (p *program) readBase(ctx context.Context, o *comparing) (*baseCluster, err
 	return b, nil
 }
 
-// mayBeCluster reports whether a path is an archive, or a folder without the metadata of a reference.
+// mayBeCluster reports whether a path is a file, or a folder without the metadata of a reference.
 func mayBeCluster(name string) bool {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:
 		return false
 	case !info.IsDir():
-		_, _, packed := archive.SplitName(name)
-		return packed
+		return info.Mode().IsRegular()
 	}
 	for _, metadata := range []string{"metadata.yaml", "metadata.yml"} {
 		if _, err := os.Stat(joinPath(name, metadata)); !errors.Is(err, fs.ErrNotExist) {
@@ -147,6 +145,7 @@ func (b *baseCluster) of(
 	}
 	in.Objects = kept
 	in.Unreadable = slices.Concat(in.Unreadable, b.cluster.Unreadable, made.Problems)
+	in.Warnings = slices.Concat(in.Warnings, b.cluster.Warnings, b.cluster.Hollow, b.cluster.NotRead)
 	l.opt.Wanted, l.opt.AllResources = nil, true
 	return l, in, made.Base(), err
 }

@@ -38,6 +38,7 @@ func theSettings(firstCA string) map[string]string {
 		"console-replicas": "2", "log-level": "Normal", "mtu": "1400", "route-timeout": "30s", "quota": "10Gi",
 		"worker-type": "m5.xlarge", "audit": "Default", "shop-image": strings.Repeat("a", 64), "subdomain": "shop",
 		"user-ca": firstCA, "mirror": "mirror.example.com", "apps": "apps", "node": "a",
+		"release-image": strings.Repeat("c", 64), "fsid": "22222222-2222-3333-4444-555555555555", "monitoring": "2026-01-01T00:00:00Z",
 	}
 }
 
@@ -156,8 +157,9 @@ spec:
   template:
     spec:
       containers:
-      - {name: console, image: "quay.io/release@sha256:DIGEST1", env: [{name: V, value: VERSION}]}
-      - {name: other, image: "quay.io/release@sha256:DIGEST2"}
+      - {name: console, image: "quay.io/openshift-release-dev/ocp@sha256:DIGEST1", env: [{name: V, value: VERSION}]}
+      - {name: other, image: "quay.io/openshift-release-dev/ocp@sha256:DIGEST2"}
+      - {name: added, image: "registry.corp.test/tool@sha256:$release-image"}
 `,
 		spaces + "openshift-console/core/configmaps/config.yaml": `apiVersion: v1
 kind: ConfigMap
@@ -167,7 +169,6 @@ data:
     address: https://console.apps.DOMAIN
     etcd: [https://NODEIP11:2379, https://NODEIP12:2379]
     mirror: $mirror
-    startedAt: TIME
     release: VERSION
 `,
 		spaces + "openshift-config/core/configmaps/ca.yaml": `apiVersion: v1
@@ -194,13 +195,24 @@ kind: Service
 metadata:
   name: console
   namespace: openshift-console
-  annotations: {service.alpha.openshift.io/serving-cert-signed-by: SIGNER}
+  annotations: {service.alpha.openshift.io/serving-cert-signed-by: SIGNER, seen: TIME}
 spec: {ports: [{port: 443}]}
 `,
 		spaces + "shop/route.openshift.io/routes/shop.yaml": `apiVersion: route.openshift.io/v1
 kind: Route
 metadata: {name: shop, namespace: shop, annotations: {haproxy.router.openshift.io/timeout: $route-timeout}}
 spec: {host: $subdomain.apps.DOMAIN}
+`,
+		scoped + "storage.k8s.io/storageclasses/ceph.yaml": `apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: ceph}
+provisioner: ceph
+parameters: {fsid: $fsid}
+`,
+		spaces + "openshift-monitoring/core/configmaps/cluster-monitoring-config.yaml": `apiVersion: v1
+kind: ConfigMap
+metadata: {name: cluster-monitoring-config, namespace: openshift-monitoring}
+data: {config.yaml: "since: $monitoring"}
 `,
 		spaces + "shop/core/configmaps/nodes.yaml": `apiVersion: v1
 kind: ConfigMap
@@ -265,6 +277,9 @@ func TestTwoClustersDifferInTheirSettingsOnly(t *testing.T) {
 		"quota":            {"20Gi", `ResourceQuota quota spec.hard."limits.memory"`},
 		"worker-type":      {"m5.large", "MachineSet OTHER-worker-1 spec.template.spec.type"},
 		"audit":            {"WriteRequestBodies", "APIServer cluster spec.audit.profile"},
+		"release-image":    {strings.Repeat("d", 64), "Deployment console spec.template.spec.containers.2.image"},
+		"fsid":             {"33333333-2222-3333-4444-555555555555", "StorageClass ceph parameters.fsid"},
+		"monitoring":       {"2026-03-03T03:03:03Z", `ConfigMap cluster-monitoring-config data."config.yaml"`},
 		"shop-image":       {strings.Repeat("b", 64), "Deployment shop spec.template.spec.containers.0.image"},
 		"subdomain":        {"store", "Route shop spec.host"},
 		"user-ca":          {renewed, `ConfigMap user-ca-bundle data."ca.crt"`},

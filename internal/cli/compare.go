@@ -158,6 +158,9 @@ func (p *program) finish(o *compareOptions, l *plan) (err error) {
 	if o.failOn.Has(finding.FailOnInvalid) && !l.opt.Validate {
 		return p.usageError("--fail-on invalid needs --validate, which finds what is invalid")
 	}
+	if l.base != nil && o.writes("fix") {
+		return p.usageError("--output fix needs a reference: the CRs of another cluster are no corrections")
+	}
 	l.opt.Show = p.shown(&o.reporting)
 	l.opt.Show.NoValues = l.opt.Show.NoValues && o.impact == nil // the impact rules match single differences
 	l.opt.ListUnmatched = o.writes("text") || o.unmatched

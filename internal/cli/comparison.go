@@ -39,6 +39,11 @@ func (p *program) plan(ctx context.Context, o *comparing) (l plan, err error) {
 // load loads the reference, or the cluster in its place.
 func (p *program) load(ctx context.Context, o *comparing) (l plan, err error) {
 	l.chosen = o.selection
+	defer func() {
+		if err != nil { // nothing waits for the files of a reference any more
+			p.own.add(o.reference, nil)
+		}
+	}()
 	if l.base, err = p.readBase(ctx, o); err != nil {
 		return l, err
 	}

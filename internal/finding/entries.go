@@ -85,9 +85,10 @@ func (g Grouping) line(f Finding) any {
 }
 
 // IsAside reports whether an entry is only about extra content, which does not make the run fail,
-// is not impacting, and is not selected by a filter.
-func (e Entry) IsAside(failOn FailOn, filter Filter) bool {
-	return e.Class == ClassExtra && !failOn.Has(FailOnExtra) && e.Impact != Impacting &&
+// is not impacting, and is not selected by a filter. Where a cluster stands in the place of the reference,
+// extra content is what somebody added, so that it never is.
+func (r *Run) IsAside(e Entry, failOn FailOn, filter Filter) bool {
+	return r.Base == nil && e.Class == ClassExtra && !failOn.Has(FailOnExtra) && e.Impact != Impacting &&
 		len(filter.Selectors) == 0 && !slices.Contains(filter.Categories, Extra)
 }
 

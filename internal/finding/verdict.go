@@ -548,11 +548,11 @@ func (r *Run) given() string {
 // reference, nobody misses it there.
 func (r *Run) more() string {
 	var all []string
-	if n := r.Summary.Objects.Extra; n > 0 && r.Base != nil {
+	if n := r.Summary.Objects.Extra; n > 0 && r.Base != nil && r.Summary.Verdict != Compliant {
 		all = append(all, Plural(n, "CR has extra content only", "CRs have extra content only"))
 	}
 	if n := r.Summary.Objects.Unmatched; n > 0 && r.Base != nil {
-		all = append(all, Plural(n, "CR is not in the other cluster", "CRs are not in the other cluster"))
+		all = append(all, Plural(n, "CR is not in the first cluster", "CRs are not in the first cluster"))
 	}
 	return strings.Join(all, ", ")
 }

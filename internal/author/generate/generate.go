@@ -315,7 +315,11 @@ func (r *Reference) finish(all []*template, omit []refconfig.OmitEntry) error {
 	for _, t := range all {
 		r.Problems = append(r.Problems, t.problems...)
 		if t.leftOut != "" {
-			r.LeftOut[t.leftOut] += len(t.objects)
+			n := len(t.objects)
+			if t.pairing != nil { // the base has one of them
+				n = 1
+			}
+			r.LeftOut[t.leftOut] += n
 		}
 		if t.text == "" {
 			continue

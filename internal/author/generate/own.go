@@ -36,26 +36,32 @@ const (
 // Owns returns what clusters have of their own, in the order in which it is counted.
 func Owns() []Own {
 	return []Own{
-		{ownNames, "the id, infrastructure name, domains and UIDs of the cluster"},
-		{ownRelease, "the version of its release, which every CR of the release repeats"},
+		{ownNames, "the id, infrastructure name and domains of the cluster"},
+		{ownRelease, "the version of its release, which CRs of the release repeat"},
 		{ownNodes, "the names and addresses of its nodes"},
 		{ownKeys, "certificates and public keys that it made for itself"},
-		{ownHashes, "digests of images, and hashes by which operators notice changes"},
-		{ownTimes, "times at which operators did something"},
+		{ownHashes, "digests of the images of its release, and hashes and ids in annotations and generated names"},
+		{ownTimes, "times in annotations"},
 	}
 }
 
 // self has the names of one cluster. It turns a text into one that does not depend on the cluster.
 type self struct {
-	names   map[string]string // the rows of Owns, by the name that is replaced
+	names   map[string]sort   // by the name that is replaced
 	finds   *regexp.Regexp    // finds any of the names, the longest first; nil if there is none
 	inIDs   *regexp.Regexp    // finds those that are part of the names of objects, likewise
 	install map[string]string // names that only the configuration of the installer is searched for
+	cluster string            // the id of the cluster
+	infra   string            // the infrastructure name
 	version string
 	domain  string // the base domain
 	apps    string // the domain of applications
+	image   string // of the release
 	forms   []form
 }
+
+// sort is a sort of names, which has one placeholder: a name of another sort is no counterpart.
+type sort struct{ own, what string }
 
 // selfOf finds the names of a cluster in its objects.
 func selfOf(objects []*manifest.Object) *self {
@@ -65,23 +71,36 @@ func selfOf(objects []*manifest.Object) *self {
 }
 
 // selvesOf finds the names of two clusters in their objects. A name that both have is none of their own:
-// if one of two nodes stands in the place of the other, somebody changed it.
+// if one of two nodes stands in the place of the other, somebody changed it. The same cluster at another
+// time has its names, and at the same release its images.
 func selvesOf(base, other []*manifest.Object) (*self, *self) {
 	a, b := namesIn(base), namesIn(other)
-	for name := range a.names {
+	same := a.cluster != "" && a.cluster == b.cluster && a.infra == b.infra
+	for name, of := range a.names {
 		if _, both := b.names[name]; both {
 			delete(a.names, name)
 			delete(b.names, name)
+		} else if same && of.own != ownRelease {
+			delete(a.names, name)
 		}
+	}
+	if same {
+		maps.DeleteFunc(b.names, func(_ string, of sort) bool { return of.own != ownRelease })
+		clear(a.install)
+		clear(b.install)
 	}
 	a.prepare()
 	b.prepare()
+	if same && a.version == b.version {
+		isImage := func(f form) bool { return f.where == inRelease }
+		a.forms, b.forms = slices.DeleteFunc(a.forms, isImage), slices.DeleteFunc(b.forms, isImage)
+	}
 	return a, b
 }
 
 // namesIn returns the names of a cluster, not yet prepared.
 func namesIn(objects []*manifest.Object) *self {
-	s := &self{names: map[string]string{}, install: map[string]string{}, forms: forms()}
+	s := &self{names: map[string]sort{}, install: map[string]string{}}
 	for _, o := range objects {
 		if read := naming(o.ID); read != nil {
 			if v, err := o.Decode(); err == nil {
@@ -90,7 +109,7 @@ func namesIn(objects []*manifest.Object) *self {
 		}
 	}
 	if !strings.HasSuffix(s.apps, "."+s.domain) { // else the base domain is the name, and the rest a setting
-		s.add(ownNames, s.apps)
+		s.add(ownNames, "apps", s.apps)
 	}
 	return s
 }
@@ -99,6 +118,7 @@ func namesIn(objects []*manifest.Object) *self {
 func (s *self) prepare() {
 	s.finds = s.finder(func(string) bool { return true })
 	s.inIDs = s.finder(func(own string) bool { return own != ownNodes })
+	s.forms = s.allForms()
 }
 
 // finder returns the expression that finds the names of some rows, the longest first; nil if there is
@@ -108,7 +128,7 @@ func (s *self) finder(wanted func(own string) bool) *regexp.Regexp {
 	for _, name := range slices.SortedFunc(maps.Keys(s.names), func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
 	}) {
-		if wanted(s.names[name]) {
+		if wanted(s.names[name].own) {
 			all = append(all, regexp.QuoteMeta(name))
 		}
 	}
@@ -124,12 +144,13 @@ func naming(id manifest.ID) func(*self, map[string]any) {
 	switch group := id.Group(); {
 	case group == "config.openshift.io" && id.Kind == "Infrastructure":
 		return func(s *self, v map[string]any) {
-			s.add(ownNames, tree.StringAt(v, "status", "infrastructureName"))
+			s.infra = tree.StringAt(v, "status", "infrastructureName")
+			s.add(ownNames, "infrastructure", s.infra)
 		}
 	case group == "config.openshift.io" && id.Kind == "DNS":
 		return func(s *self, v map[string]any) {
 			s.domain = tree.StringAt(v, "spec", "baseDomain")
-			s.add(ownNames, s.domain)
+			s.add(ownNames, "domain", s.domain)
 			if name, parent, ok := strings.Cut(s.domain, "."); ok {
 				s.install[name], s.install[parent] = ownNames, ownNames
 			}
@@ -138,35 +159,45 @@ func naming(id manifest.ID) func(*self, map[string]any) {
 		return func(s *self, v map[string]any) { s.apps = tree.StringAt(v, "spec", "domain") }
 	case group == "config.openshift.io" && id.Kind == "ClusterVersion":
 		return func(s *self, v map[string]any) {
-			s.add(ownNames, tree.StringAt(v, "spec", "clusterID"))
+			s.cluster = tree.StringAt(v, "spec", "clusterID")
+			s.add(ownNames, "id", s.cluster)
 			s.version = tree.StringAt(v, "status", "desired", "version")
-			s.add(ownRelease, s.version)
+			s.add(ownRelease, "release", s.version)
+			s.image = tree.StringAt(v, "status", "desired", "image")
 		}
 	case group == "" && id.Kind == "Node":
 		return func(s *self, v map[string]any) {
-			s.add(ownNodes, tree.StringAt(v, "metadata", "name"))
+			s.add(ownNodes, "node", tree.StringAt(v, "metadata", "name"))
 			status, _ := v["status"].(map[string]any)
 			addresses, _ := status["addresses"].([]any)
 			for _, a := range addresses {
-				s.add(ownNodes, tree.StringAt(a, "address"))
+				s.add(ownNodes, "node", tree.StringAt(a, "address"))
 			}
 		}
 	}
 	return nil
 }
 
-// add adds a name. A short one is also part of other words, so that it is no name.
-func (s *self) add(own, name string) {
+// add adds a name. A short one, or a word without a digit or a dot, may be a setting somewhere.
+func (s *self) add(own, what, name string) {
 	const shortest = 5
-	if len(name) >= shortest {
-		s.names[name] = own
+	if len(name) >= shortest && strings.ContainsAny(name, ".:0123456789") {
+		s.names[name] = sort{own, what}
 	}
 }
 
-// scope says which texts of an object can be those of the cluster itself.
+// scope says which texts can be those of the cluster itself.
 type scope struct {
-	release bool // the object belongs to the release of the cluster or to its operators
-	install bool // it is the configuration of the installer
+	release    bool // the object belongs to the release of the cluster or to its operators
+	namespaced bool // it does, and is in a namespace
+	install    bool // it is the configuration of the installer
+	annotation bool // the text is an annotation
+}
+
+// below returns the scope of a field of an object.
+func (in scope) below(at refconfig.FieldPath) scope {
+	in.annotation = slices.ContainsFunc(at, func(s refconfig.Step) bool { return s.Key == "annotations" })
+	return in
 }
 
 // scopeOf returns the scope of the texts of an object. What users made keeps its digests and times.
@@ -175,37 +206,69 @@ func scopeOf(id manifest.ID) scope {
 	if id.Kind == "Namespace" && id.Group() == "" {
 		in = id.Name
 	}
+	ofRelease := strings.HasPrefix(in, "openshift-") || strings.HasPrefix(in, "kube-") || in == "openshift"
 	return scope{
-		release: in == "" || strings.HasPrefix(in, "openshift-") || strings.HasPrefix(in, "kube-") || in == "openshift",
+		release:    in == "" || ofRelease,
+		namespaced: ofRelease && !strings.HasSuffix(id.Name, "-monitoring-config"), // the user writes these
 		install: id == manifest.ID{
 			APIVersion: "v1", Kind: "ConfigMap", Namespace: "kube-system", Name: "cluster-config-v1",
 		},
 	}
 }
 
+// place is where texts of a form are found.
+type place int
+
+const (
+	inRelease     place = iota // anywhere in objects of the release
+	inNamespace                // in objects of the release that are in a namespace
+	inAnnotations              // in annotations of objects of the release
+)
+
 // form is a form of texts that a cluster makes for itself.
 type form struct {
 	own   string
+	where place
 	finds *regexp.Regexp
 	holds func(match string) bool // nil for always
 }
 
-// forms returns the forms in texts of the release.
-func forms() []form {
-	digits := func(match string) bool { // a word of letters is none
+// allForms returns the forms in texts of the release.
+func (s *self) allForms() []form {
+	several := func(match string) bool { // a word of letters is none
 		return strings.IndexFunc(match, unicode.IsDigit) != strings.LastIndexFunc(match, unicode.IsDigit)
 	}
-	return []form{
-		{ownNames, regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), nil},
-		{ownHashes, regexp.MustCompile(`\b[0-9a-f]{32,}\b`), nil},
-		{ownHashes, regexp.MustCompile(`^[A-Za-z0-9_-]{4,8}==$`), nil},
-		{ownHashes, regexp.MustCompile(`^[A-Za-z0-9_+/-]{40,100}={0,2}$`), func(match string) bool {
-			return digits(match) && strings.ContainsFunc(match, unicode.IsUpper)
-		}},
-		{ownHashes, regexp.MustCompile(`-[a-z0-9]{13}\b`), digits},
-		{ownTimes, regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`), nil},
-		{ownTimes, regexp.MustCompile(`@\d{10}\b`), nil},
+	encoded := func(match string) bool { return several(match) && strings.ContainsFunc(match, unicode.IsUpper) }
+	repositories := []string{"quay.io/openshift-release-dev/", "registry.ci.openshift.org/"}
+	if i := strings.LastIndex(s.image, "/"); i > 0 {
+		repositories = append(repositories, s.image[:i+1])
 	}
+	for i, one := range repositories {
+		repositories[i] = regexp.QuoteMeta(one)
+	}
+	image := `(` + strings.Join(repositories, "|") + `)[A-Za-z0-9._/-]+@sha256:[0-9a-f]{64}`
+	return []form{
+		{ownHashes, inRelease, regexp.MustCompile(image), nil},
+		{ownHashes, inRelease, regexp.MustCompile(`\brendered-[a-z0-9.-]+-[0-9a-f]{32}\b`), nil},
+		{ownHashes, inNamespace, regexp.MustCompile(`^[A-Za-z0-9_-]{4,8}==$`), nil},
+		{ownHashes, inNamespace, regexp.MustCompile(`-[a-z0-9]{13}\b`), several},
+		{ownHashes, inAnnotations, regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), nil},
+		{ownHashes, inAnnotations, regexp.MustCompile(`\b[0-9a-f]{32,}\b`), nil},
+		{ownHashes, inAnnotations, regexp.MustCompile(`^[A-Za-z0-9_+/-]{40,100}={0,2}$`), encoded},
+		{ownTimes, inAnnotations, regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`), nil},
+		{ownTimes, inAnnotations, regexp.MustCompile(`@\d{10}\b`), nil},
+	}
+}
+
+// applies reports whether a form can be found in texts of a scope.
+func (f form) applies(in scope) bool {
+	switch f.where {
+	case inRelease:
+		return in.release
+	case inNamespace:
+		return in.namespaced
+	}
+	return in.release && in.annotation
 }
 
 // plain returns a text with a placeholder in place of everything that the cluster has of its own, and
@@ -215,7 +278,7 @@ func (s *self) plain(text string, in scope) (string, map[string]bool) {
 	if in.release {
 		text = s.withoutKeys(text, in, found)
 	}
-	text = s.withoutNames(text, s.finds, found)
+	text = s.withoutNames(text, s.finds, in, found)
 	if in.install {
 		for _, name := range slices.Sorted(maps.Keys(s.install)) {
 			text = replaceWords(text, regexp.MustCompile(regexp.QuoteMeta(name)), func(string) string {
@@ -224,28 +287,37 @@ func (s *self) plain(text string, in scope) (string, map[string]bool) {
 			})
 		}
 	}
-	if in.release {
-		for _, f := range s.forms {
-			text = f.finds.ReplaceAllStringFunc(text, func(match string) string {
-				if f.holds != nil && !f.holds(match) {
-					return match
-				}
-				found[f.own] = true
-				return "{" + f.own + "}"
-			})
+	for _, f := range s.forms {
+		if !f.applies(in) {
+			continue
 		}
+		text = f.finds.ReplaceAllStringFunc(text, func(match string) string {
+			if f.holds != nil && !f.holds(match) {
+				return match
+			}
+			found[f.own] = true
+			if at := strings.Index(match, "@sha256:"); at > 0 { // another repository is a setting
+				return match[:at] + "@{" + f.own + "}"
+			}
+			return "{" + f.own + "}"
+		})
 	}
 	return text, found
 }
 
-// withoutNames replaces the names that an expression finds; nil finds none.
-func (s *self) withoutNames(text string, finds *regexp.Regexp, found map[string]bool) string {
+// withoutNames replaces the names that an expression finds; nil finds none. The version of the release
+// counts only in its own CRs.
+func (s *self) withoutNames(text string, finds *regexp.Regexp, in scope, found map[string]bool) string {
 	if finds == nil {
 		return text
 	}
 	return replaceWords(text, finds, func(name string) string {
-		found[s.names[name]] = true
-		return "{" + s.names[name] + "}"
+		of := s.names[name]
+		if of.own == ownRelease && !in.release {
+			return name
+		}
+		found[of.own] = true
+		return "{" + of.what + "}"
 	})
 }
 
@@ -353,8 +425,8 @@ func (s *self) subjectOf(block *pem.Block) string {
 // objects of two clusters are paired.
 func (s *self) id(id manifest.ID) manifest.ID {
 	found := map[string]bool{}
-	name := s.withoutNames(id.Name, s.inIDs, found)
-	namespace := s.withoutNames(id.Namespace, s.inIDs, found)
+	name := s.withoutNames(id.Name, s.inIDs, scope{}, found)
+	namespace := s.withoutNames(id.Namespace, s.inIDs, scope{}, found)
 	return manifest.ID{APIVersion: id.Group(), Kind: id.Kind, Namespace: namespace, Name: name}
 }
 
@@ -371,7 +443,7 @@ func (s *self) open(v any, in scope, fields *Fields, at refconfig.FieldPath) any
 			v[i] = s.open(one, in, fields, at.Below(refconfig.Step{Index: i}))
 		}
 	case string:
-		_, found := s.plain(v, in)
+		_, found := s.plain(v, in.below(at))
 		if len(found) == 0 || isIdentity(at) {
 			return v
 		}

@@ -12,42 +12,54 @@ import (
 // the rest only counts in CRs of the release.
 func TestWhatAClusterHasOfItsOwn(t *testing.T) {
 	s := &self{
-		names: map[string]string{
-			"east-x7k2p": ownNames, "east.example.com": ownNames, "4.15.3": ownRelease, "node-1": ownNodes, "10.0.0.11": ownNodes,
+		names: map[string]sort{
+			"east-x7k2p": {ownNames, "infrastructure"}, "east.example.com": {ownNames, "domain"}, "4.15.3": {ownRelease, "release"},
+			"node-1": {ownNodes, "node"}, "10.0.0.11": {ownNodes, "node"},
 		},
 		install: map[string]string{"east": ownNames, "example.com": ownNames},
-		forms:   forms(),
+		image:   "registry.test/mirror/release@sha256:1",
 	}
-	s.finds = s.finder(func(string) bool { return true })
-	release, install, users := scope{release: true}, scope{release: true, install: true}, scope{}
+	s.prepare()
+	release, install, users := scope{release: true}, scope{release: true, namespaced: true, install: true}, scope{}
+	namespaced, annotation := scope{release: true, namespaced: true}, scope{release: true, annotation: true}
 	digest := strings.Repeat("0a", 32)
 	for _, c := range []struct {
 		in         scope
 		text, want string
 	}{
-		{users, "https://console.apps.east.example.com/x", "https://console.apps.{names}/x"},
+		{users, "https://console.apps.east.example.com/x", "https://console.apps.{domain}/x"},
 		{users, "east.example.com.evil.org", "east.example.com.evil.org"},
-		{users, "ends at east.example.com.", "ends at {names}."},
+		{users, "ends at east.example.com.", "ends at {domain}."},
 		{users, "northeast.example.com", "northeast.example.com"},
-		{users, "east-x7k2p-worker", "{names}-worker"},
+		{users, "east-x7k2p-worker", "{infrastructure}-worker"},
 		{users, "least-x7k2p", "least-x7k2p"},
 		{users, "east", "east"},
 		{install, "name: east\nbaseDomain: example.com", "name: {names}\nbaseDomain: {names}"},
-		{users, "4.15.3", "{release}"},
-		{users, "14.15.3", "14.15.3"},
-		{users, "4.15.30", "4.15.30"},
-		{users, "https://10.0.0.11:2379", "https://{nodes}:2379"},
+		{release, "4.15.3", "{release}"},
+		{users, "4.15.3", "4.15.3"},
+		{release, "14.15.3", "14.15.3"},
+		{release, "4.15.30", "4.15.30"},
+		{users, "https://10.0.0.11:2379", "https://{node}:2379"},
 		{users, "10.0.0.110", "10.0.0.110"},
 		{users, "app@sha256:" + digest, "app@sha256:" + digest},
-		{release, "app@sha256:" + digest, "app@sha256:{hashes}"},
+		{release, "corp.test/app@sha256:" + digest, "corp.test/app@sha256:" + digest},
+		{release, "registry.test/mirror/app@sha256:" + digest, "registry.test/mirror/app@{hashes}"},
+		{users, "registry.test/mirror/app@sha256:" + digest, "registry.test/mirror/app@sha256:" + digest},
+		{release, digest, digest},
+		{annotation, digest, "{hashes}"},
+		{release, "rendered-worker-" + digest[:32], "{hashes}"},
 		{users, "2026-01-02T03:04:05Z", "2026-01-02T03:04:05Z"},
-		{release, "2026-01-02T03:04:05Z", "{times}"},
-		{release, "signer@1700000001", "signer{times}"},
-		{release, "signer@17", "signer@17"},
-		{release, "grpc-tls-3k9dm2f8q1a7z", "grpc-tls{hashes}"},
-		{release, "operator-configuration", "operator-configuration"},
-		{release, "8f2c7d10-5b1e-4c39-9a55-2f60c1a7e4b3", "{names}"},
-		{release, "xF4pZw==", "{hashes}"},
+		{release, "2026-01-02T03:04:05Z", "2026-01-02T03:04:05Z"},
+		{annotation, "2026-01-02T03:04:05Z", "{times}"},
+		{annotation, "signer@1700000001", "signer{times}"},
+		{annotation, "signer@17", "signer@17"},
+		{namespaced, "grpc-tls-3k9dm2f8q1a7z", "grpc-tls{hashes}"},
+		{release, "grpc-tls-3k9dm2f8q1a7z", "grpc-tls-3k9dm2f8q1a7z"},
+		{namespaced, "operator-configuration", "operator-configuration"},
+		{annotation, "8f2c7d10-5b1e-4c39-9a55-2f60c1a7e4b3", "{hashes}"},
+		{namespaced, "8f2c7d10-5b1e-4c39-9a55-2f60c1a7e4b3", "8f2c7d10-5b1e-4c39-9a55-2f60c1a7e4b3"},
+		{namespaced, "xF4pZw==", "{hashes}"},
+		{release, "xF4pZw==", "xF4pZw=="},
 		{release, "Debug", "Debug"},
 		{release, "-----BEGIN CERTIFICATE-----\nbroken", "-----BEGIN CERTIFICATE-----\nbroken"},
 		{release, "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n", "{PUBLIC KEY}"},
@@ -62,7 +74,7 @@ func TestWhatAClusterHasOfItsOwn(t *testing.T) {
 		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "shop", Name: "a"}:                        users,
 		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "kubernetes-shop", Name: "a"}:             users,
 		{APIVersion: "v1", Kind: "Namespace", Name: "shop"}:                                        users,
-		{APIVersion: "v1", Kind: "Namespace", Name: "openshift-dns"}:                               release,
+		{APIVersion: "v1", Kind: "Namespace", Name: "openshift-dns"}:                               namespaced,
 		{APIVersion: "config.openshift.io/v1", Kind: "DNS", Name: "cluster"}:                       release,
 		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "kube-system", Name: "cluster-config-v1"}: install,
 	} {

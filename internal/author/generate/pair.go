@@ -122,7 +122,12 @@ func (m merging) value(base, other any, at refconfig.FieldPath) any {
 		o, _ := other.(map[string]any)
 		merged := make(map[string]any, len(b))
 		for k, v := range b {
-			if of, ok := o[k]; ok {
+			of, ok := o[k]
+			if !ok {
+				k = m.key(k, b, o)
+				of, ok = o[k]
+			}
+			if ok {
 				v = m.value(v, of, at.Below(refconfig.Key(k)))
 			} else {
 				v = m.alone(v)
@@ -133,7 +138,7 @@ func (m merging) value(base, other any, at refconfig.FieldPath) any {
 	case []any:
 		o, _ := other.([]any)
 		merged := make([]any, len(b))
-		for i, j := range m.items(b, o) {
+		for i, j := range m.items(b, o, at) {
 			if j >= 0 {
 				merged[i] = m.value(b[i], o[j], at.Below(refconfig.Step{Index: j}))
 			} else {
@@ -153,14 +158,31 @@ func (m merging) value(base, other any, at refconfig.FieldPath) any {
 		switch {
 		case !ok || o == b:
 			return base
-		case m.alike(b, o):
-			m.count(b)
+		case m.alike(b, o, at):
+			m.count(b, at)
 			return m.fields.action(at, o)
 		case strings.Contains(b, "\n") || strings.ContainsAny(b, "{,"):
-			return m.text(b, o)
+			return m.text(b, o, at)
 		}
 	}
 	return base
+}
+
+// key returns the key of the other map that differs from a key only in names of the clusters, and that the
+// map of the base lacks; without one, the key itself.
+func (m merging) key(key string, base, other map[string]any) string {
+	plain, _ := m.base.plain(key, m.in)
+	if plain == key {
+		return key
+	}
+	for k := range other {
+		if of, _ := m.other.plain(k, m.in); of == plain {
+			if _, both := base[k]; !both {
+				return k
+			}
+		}
+	}
+	return key
 }
 
 // alone returns a value of the base that the other cluster lacks, without secrets.
@@ -185,22 +207,23 @@ func (m merging) alone(v any) any {
 }
 
 // alike reports whether two texts differ only in what clusters have of their own.
-func (m merging) alike(base, other string) bool {
-	b, _ := m.base.plain(base, m.in)
-	o, _ := m.other.plain(other, m.in)
+func (m merging) alike(base, other string, at refconfig.FieldPath) bool {
+	b, _ := m.base.plain(base, m.in.below(at))
+	o, _ := m.other.plain(other, m.in.below(at))
 	return b == o
 }
 
 // count counts a text of the base as what clusters have of their own.
-func (m merging) count(text string) {
-	_, found := m.base.plain(text, m.in)
+func (m merging) count(text string, at refconfig.FieldPath) {
+	_, found := m.base.plain(text, m.in.below(at))
 	m.fields.countOwn(found)
 }
 
 // text returns a text of the base in which what the clusters have of their own is that of the other:
 // a piece that differs only in that from a piece of the other text becomes that piece. Pieces are lines,
 // or the values of JSON in one line.
-func (m merging) text(base, other string) string {
+func (m merging) text(base, other string, at refconfig.FieldPath) string {
+	in := m.in.below(at)
 	cut := func(c rune) bool { return c == '\n' }
 	if strings.Count(base, "\n") < 2 {
 		cut = func(c rune) bool { return c == ',' || c == '\n' }
@@ -209,15 +232,15 @@ func (m merging) text(base, other string) string {
 	has := map[string]bool{}
 	for _, piece := range split(other, cut) {
 		has[piece] = true
-		plain, _ := m.other.plain(piece, m.in)
+		plain, _ := m.other.plain(piece, in)
 		pieces[plain] = append(pieces[plain], piece)
 	}
 	var b strings.Builder
 	for _, piece := range split(base, cut) {
 		if !has[piece] {
-			plain, _ := m.base.plain(piece, m.in)
+			plain, _ := m.base.plain(piece, in)
 			if of := pieces[plain]; len(of) > 0 {
-				m.count(piece)
+				m.count(piece, at)
 				piece, pieces[plain] = of[0], of[1:]
 			}
 		}
@@ -240,7 +263,7 @@ func split(text string, cut func(rune) bool) (pieces []string) {
 // items returns for each item of a list the index of the item of the other list that it is compared
 // with, -1 for none: the one with its name, or the one at its place in a list of the same length, or
 // else the first one that differs only in what clusters have of their own.
-func (m merging) items(base, other []any) []int {
+func (m merging) items(base, other []any, at refconfig.FieldPath) []int {
 	partners := make([]int, len(base))
 	named := map[string]int{}
 	for j, v := range other {
@@ -265,7 +288,7 @@ func (m merging) items(base, other []any) []int {
 		}
 		text, ok := v.(string)
 		for j := 0; ok && j < len(other); j++ {
-			if of, isText := other[j].(string); isText && !taken[j] && m.alike(text, of) {
+			if of, isText := other[j].(string); isText && !taken[j] && m.alike(text, of, at) {
 				partners[i], taken[j] = j, true
 				break
 			}

@@ -39,6 +39,16 @@ func allRuntimeFields() []runtimeFields {
 		{"console", "apps", consoleKind, []string{
 			`metadata.annotations."console.openshift.io/"*`, `spec.template.metadata.annotations."console.openshift.io/"*`,
 		}},
+		{"image-registry", "imageregistry.operator.openshift.io", "Config", []string{"spec.httpSecret"}},
+		{"registry", "apps", "Deployment/openshift-image-registry/image-registry", []string{
+			"spec.template.spec.securityContext.fsGroup",
+		}},
+		{"router", "apps", "Deployment/openshift-ingress/router-default", []string{
+			`spec.template.metadata.labels."ingresscontroller.operator.openshift.io/hash"`,
+		}},
+		{"machine", "machine.openshift.io", "Machine", []string{
+			"spec.providerID", `metadata.annotations."machine.openshift.io/instance-state"`,
+		}},
 		{"namespace", "", "Namespace", []string{"spec.finalizers"}},
 		{
 			"service",
@@ -100,7 +110,7 @@ func exactFields(id manifest.ID, values []any) (all []refconfig.FieldFunction) {
 	paths := map[string][]string{
 		"rbac.authorization.k8s.io/Role": {"rules"}, "rbac.authorization.k8s.io/ClusterRole": {"rules"},
 		"rbac.authorization.k8s.io/RoleBinding": {"subjects"}, "rbac.authorization.k8s.io/ClusterRoleBinding": {"subjects"},
-		"networking.k8s.io/NetworkPolicy": {"spec.ingress", "spec.egress"},
+		"networking.k8s.io/NetworkPolicy": {"spec.policyTypes", "spec.ingress", "spec.egress"},
 	}
 	for _, text := range paths[id.Group()+"/"+id.Kind] {
 		at := refconfig.PathOf(strings.Split(text, ".")...)

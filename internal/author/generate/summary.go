@@ -54,6 +54,9 @@ func (r *Reference) ownCounts() (all []finding.Named) {
 			all = append(all, finding.Named{Name: own.Name, What: own.Why, Count: n})
 		}
 	}
+	if n := r.Fields.Hidden; n > 0 {
+		all = append(all, finding.Named{Name: "secrets", What: "secret data in CRs, which is not compared", Count: n})
+	}
 	return all
 }
 

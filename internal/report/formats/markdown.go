@@ -138,7 +138,7 @@ func markdownOverview(run *finding.Run, failOn finding.FailOn, how finding.Group
 		lines = append(lines, "| "+word+" | "+strings.Join(cells, " | ")+" |\n")
 	}
 	for _, e := range run.Entries(how, failOn) {
-		if !e.IsAside(failOn, finding.Filter{}) {
+		if !run.IsAside(e, failOn, finding.Filter{}) {
 			subject, said := e.Describe(path.Base)
 			add(e.Word(), e.Finding, subject, strings.TrimLeft(said, " ,;:"))
 		}

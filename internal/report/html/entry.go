@@ -85,7 +85,7 @@ type other struct {
 // that makes the run fail.
 func (p *page) entries(r *finding.Run) []finding.Entry {
 	place := func(e finding.Entry) int {
-		switch isAside := e.IsAside(p.report.FailOn, p.opt.Grouping.Filter); {
+		switch isAside := r.IsAside(e, p.report.FailOn, p.opt.Grouping.Filter); {
 		case len(e.Group) > 0 && !isAside || e.Rule != "":
 			return 1
 		case isAside:

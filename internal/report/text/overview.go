@@ -77,11 +77,11 @@ func legendOf(all []finding.Entry) []string {
 }
 
 // entries returns the lines of the overview, the most important last, above the verdict. They omit
-// extra content as in Entry.IsAside. They also omit findings that are about neither a compared CR nor
+// extra content as in Run.IsAside. They also omit findings that are about neither a compared CR nor
 // a rule, because the summary lists these.
 func (p *printer) entries(how finding.Grouping) []finding.Entry {
 	all := slices.DeleteFunc(p.r.Entries(how, p.report.FailOn), func(e finding.Entry) bool {
-		return e.Rule == "" && len(e.Group) == 0 || e.IsAside(p.report.FailOn, p.opt.Filter)
+		return e.Rule == "" && len(e.Group) == 0 || p.r.IsAside(e, p.report.FailOn, p.opt.Filter)
 	})
 	slices.SortStableFunc(all, func(a, b finding.Entry) int { return b.Compare(a) })
 	return all

@@ -149,7 +149,11 @@ func (p *printer) unmatched() {
 		p.say(2, "No CRs are unmatched")
 		return
 	}
-	if p.narrowed() || n == len(p.r.Unmatched) && (n <= unmatchedNamed || p.opt.Verbose) {
+	most := unmatchedNamed
+	if p.r.Base != nil { // somebody added them
+		most = addedNamed
+	}
+	if p.narrowed() || n == len(p.r.Unmatched) && (n <= most || p.opt.Verbose) {
 		p.listed("Unmatched CRs", p.r.Unmatched)
 		return
 	}
@@ -169,6 +173,9 @@ func (p *printer) unmatched() {
 	}
 	p.say(2, "Unmatched CRs: "+decimal(n)+" ("+finding.Some(said, unmatchedKinds)+"); --verbose lists them")
 }
+
+// addedNamed is the maximum number of CRs that are named because the first of two clusters lacks them.
+const addedNamed = 40
 
 // unmatchedKinds is the maximum number of kinds of unmatched CRs that are listed.
 const unmatchedKinds = 12
