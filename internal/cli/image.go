@@ -13,10 +13,7 @@ import (
 	"strings"
 	"testing/fstest"
 
-	"github.com/validationtool/validationtool/internal/input/cluster"
-	"github.com/validationtool/validationtool/internal/input/source"
 	"github.com/validationtool/validationtool/internal/run/code"
-	"github.com/validationtool/validationtool/internal/run/disk"
 )
 
 // descriptor names a blob of an OCI layout. index.json and the manifest of an image have lists of
@@ -29,20 +26,27 @@ type descriptor struct {
 }
 
 // isImage reports whether a folder is an OCI layout, as `skopeo copy docker://IMAGE oci:FOLDER`
-// writes it.
+// writes it, or oci-archive:FILE into an archive.
 func isImage(folder fs.FS) bool {
 	_, err := fs.Stat(folder, "oci-layout")
 	return err == nil
 }
 
+// image is an OCI layout: a folder, or what was read of an archive of one.
+type image struct {
+	name   string // the folder or the archive
+	folder fs.FS
+	packed *packed // the archive; nil for a folder
+	top    string  // the folder of the layout in the archive
+}
+
 // readImage returns the files of the only image of an OCI layout, with all layers applied, and the
 // folder in it with a metadata.yaml.
-func (p *program) readImage(ctx context.Context, name string) (fs.FS, string, error) {
-	folder := disk.Folder(name)
+func (p *program) readImage(ctx context.Context, i image) (fs.FS, string, error) {
 	broken := func(format string, args ...any) (fs.FS, string, error) {
-		return nil, "", fmt.Errorf("%s: %s: %s", code.RefUnreadable, name, fmt.Sprintf(format, args...))
+		return nil, "", fmt.Errorf("%s: %s: %s", code.RefUnreadable, i.name, fmt.Sprintf(format, args...))
 	}
-	manifest, err := manifestOf(folder)
+	manifest, err := manifestOf(i.folder)
 	if err != nil {
 		return broken("it is an OCI layout that cannot be read: %v", err)
 	}
@@ -52,19 +56,12 @@ func (p *program) readImage(ctx context.Context, name string) (fs.FS, string, er
 		if err != nil {
 			return broken("%v", err)
 		}
-		layer, summary, err := source.ReadAll(
-			ctx, path.Join(name, blob), source.Options{Limits: p.limits.Reference()},
-		)
+		layer, err := p.layerOf(ctx, i, blob)
 		switch {
-		case ctx.Err() != nil:
-			return nil, "", unread(ctx, name)
 		case err != nil:
-			return broken("%v", err)
-		}
-		for _, problem := range summary.Problems {
-			if !cluster.Harmless(problem.Code) {
-				return nil, "", fmt.Errorf("%s: %s", problem.Code, problem)
-			}
+			return nil, "", err
+		case layer == nil:
+			return broken("it is an OCI layout that cannot be read: its layer %s is absent, or is no archive", l.Digest)
 		}
 		addLayer(all, layer)
 	}
@@ -83,6 +80,29 @@ func (p *program) readImage(ctx context.Context, name string) (fs.FS, string, er
 		within = found[0]
 	}
 	return all, within, nil
+}
+
+// layerOf returns the files of a layer, or nil if it is absent from an archive or is none itself. An
+// archive inside an archive is a folder with an exclamation mark after its name.
+func (p *program) layerOf(ctx context.Context, i image, blob string) (fstest.MapFS, error) {
+	if i.packed == nil {
+		layer, err := p.readPacked(ctx, path.Join(i.name, blob))
+		if err != nil || layer.plain {
+			return nil, err
+		}
+		return layer.files, nil
+	}
+	blob = path.Join(i.top, blob)
+	if i.packed.files[blob] != nil || !i.packed.met[blob] {
+		return nil, nil
+	}
+	layer := fstest.MapFS{}
+	for name, file := range i.packed.files {
+		if inner, is := strings.CutPrefix(name, blob+"!/"); is {
+			layer[inner] = file
+		}
+	}
+	return layer, nil
 }
 
 // manifestOf returns the manifest of the only image of an OCI layout.
@@ -130,8 +150,7 @@ func blobOf(digest string) (string, error) {
 
 // addLayer applies a layer to the files of those below it. A file .wh.NAME deletes NAME, and
 // .wh..wh..opq all that the layers below have in its folder.
-func addLayer(all fstest.MapFS, layer fs.FS) {
-	added, _ := layer.(fstest.MapFS)
+func addLayer(all, added fstest.MapFS) {
 	for file := range added {
 		folder, base := path.Split(file)
 		gone, isMark := strings.CutPrefix(base, ".wh.")

@@ -6,7 +6,9 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,7 +48,51 @@ func layout(t *testing.T, folder string, layers ...map[string]string) (digest st
 	return digest
 }
 
-// TestReferencesInImages: the unpacked image of a container is a reference, with all of its layers.
+// dropLayer deletes a layer of the folder image.
+func dropLayer() {
+	all, err := filepath.Glob("image/blobs/sha256/*")
+	must(err)
+	for _, name := range all {
+		if text, err := os.ReadFile(name); err == nil && text[0] == 0x1f {
+			must(os.Remove(name))
+			return
+		}
+	}
+}
+
+// packFolder writes an archive of the folder image as skopeo's oci-archive does: its content, or with
+// top image the folder itself.
+func packFolder(name, top string) error {
+	from := "."
+	if top == "." {
+		from = "image"
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	w := tar.NewWriter(f)
+	root := os.DirFS(from)
+	err = fs.WalkDir(root, top, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(root, file)
+		if err != nil {
+			return err
+		}
+		header := &tar.Header{Name: file, Size: int64(len(text)), Mode: 0o644, Typeflag: tar.TypeReg}
+		if err := w.WriteHeader(header); err != nil {
+			return err
+		}
+		_, err = w.Write(text)
+		return err
+	})
+	return errors.Join(err, w.Close(), f.Close())
+}
+
+// TestReferencesInImages: the unpacked image of a container is a reference, with all of its layers,
+// and so is an archive of it.
 func TestReferencesInImages(t *testing.T) {
 	const (
 		metadata = "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: a.yaml}]}]}]\n"
@@ -76,6 +122,8 @@ func TestReferencesInImages(t *testing.T) {
 		"changed manifest": {layers: []map[string]string{first}, want: "does not have the checksum of its name", change: func(digest string) {
 			must(os.WriteFile("image/blobs/sha256/"+strings.TrimPrefix(digest, "sha256:"), []byte(`{"layers":[]}`), 0o644))
 		}},
+		"empty layer":  {layers: []map[string]string{first, {".wh.more": ""}, {}}, want: "app/old"},
+		"absent layer": {layers: []map[string]string{first, {".wh.more": ""}}, want: "blobs/sha256", change: func(string) { dropLayer() }},
 		"lost": {layers: []map[string]string{first}, want: "it is an OCI layout that cannot be read", change: func(string) {
 			must(os.Remove("image/index.json"))
 		}},
@@ -86,10 +134,17 @@ func TestReferencesInImages(t *testing.T) {
 			c.change(digest)
 		}
 		status, out, errs := outcome("inspect", "image")
+		for _, top := range []string{".", "image"} {
+			must(packFolder("image.tar", top))
+			again, packed, said := outcome("inspect", "image.tar")
+			if status == 0 && strings.Replace(packed, "image.tar", "image", 1) != out || again != status {
+				t.Errorf("%s, packed from %s: %d, %s%s, want %s", name, top, again, packed, said, out)
+			}
+		}
 		if !strings.Contains(out+errs, c.want) {
 			t.Errorf("%s: %d, %s%s, want %s", name, status, out, errs, c.want)
 		}
-		if isReference := slices.Contains([]string{"changed", "folder", "opaque"}, name); isReference != (status == 0) {
+		if isReference := slices.Contains([]string{"changed", "folder", "opaque", "empty layer"}, name); isReference != (status == 0) {
 			t.Errorf("%s: %d", name, status)
 		}
 	}

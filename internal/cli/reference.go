@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing/fstest"
 
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -113,25 +114,54 @@ func (p *program) openReference(ctx context.Context, name string) (fs.FS, string
 	case err != nil:
 		return nil, "", fmt.Errorf("%s: %w", code.RefUnreadable, err)
 	case info.IsDir() && isImage(disk.Folder(name)):
-		return p.readImage(ctx, name)
+		return p.readImage(ctx, image{name: name, folder: disk.Folder(name)})
 	case info.IsDir():
 		return disk.Folder(name), ".", nil
 	}
-	fsys, summary, err := source.ReadAll(ctx, name, source.Options{Limits: p.limits.Reference()})
+	read, err := p.readPacked(ctx, name)
+	switch {
+	case err != nil:
+		return nil, "", err
+	case read.plain:
+		return disk.Folder(filepath.Dir(name)), filepath.Base(name), nil
+	}
+	top := topFolder(read.files)
+	if within, err := fs.Sub(read.files, top); err == nil && isImage(within) {
+		return p.readImage(ctx, image{name, within, read, top})
+	}
+	return read.files, top, nil
+}
+
+// packed is what was read of an archive of a reference, or of a layer of an image.
+type packed struct {
+	files fstest.MapFS
+	met   map[string]bool // the names of its files, and of the archives in it
+	plain bool            // it is neither packed nor an archive
+}
+
+// readPacked reads an archive. The error message begins with its code.
+func (p *program) readPacked(ctx context.Context, name string) (*packed, error) {
+	read := &packed{met: map[string]bool{}}
+	meet := func(name string, _ int64) source.Decision {
+		read.met[name] = true
+		return source.Decision{Action: source.Read}
+	}
+	files, summary, err := source.ReadAll(ctx, name, source.Options{Limits: p.limits.Reference(), Want: meet})
 	switch {
 	case ctx.Err() != nil:
-		return nil, "", unread(ctx, name)
+		return nil, unread(ctx, name)
 	case err != nil:
-		return nil, "", fmt.Errorf("%s: %w", code.RefUnreadable, err)
+		return nil, fmt.Errorf("%s: %w", code.RefUnreadable, err)
 	case len(summary.Inputs) == 1 && summary.Inputs[0].Format == "file":
-		return disk.Folder(filepath.Dir(name)), filepath.Base(name), nil
+		return &packed{plain: true}, nil
 	}
 	for _, problem := range summary.Problems {
 		if !cluster.Harmless(problem.Code) {
-			return nil, "", fmt.Errorf("%s: %s", problem.Code, problem)
+			return nil, fmt.Errorf("%s: %s", problem.Code, problem)
 		}
 	}
-	return fsys, topFolder(fsys), nil
+	read.files = files
+	return read, nil
 }
 
 // loadAny loads a reference. It adds a problem for a template whose names and description are too

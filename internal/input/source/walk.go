@@ -53,7 +53,7 @@ func summaryOf(walkers []*walker) Summary {
 // ReadAll reads a small archive, such as a reference, into a file system. Of several entries with a
 // name the last counts. A link is a link of the file system, and leads out of it if it leads out of
 // the archive. Links in a circle, and archives that are not opened, are neither files nor folders.
-func ReadAll(ctx context.Context, path string, opt Options) (fs.FS, Summary, error) {
+func ReadAll(ctx context.Context, path string, opt Options) (fstest.MapFS, Summary, error) {
 	fsys := fstest.MapFS{}
 	add := func(name string, f *fstest.MapFile) {
 		if fs.ValidPath(name) {
