@@ -41,6 +41,7 @@ func (p *program) commands(names ...string) (all []*cli.Command) {
 	}{
 		{comparison, ofComparisons, p.compareCommand},
 		{explanation, ofComparisons, p.explainMatchCommand},
+		{"browse", ofReports, p.browseCommand},
 		{"report", ofReports, p.reportCommand},
 		{"diff", ofReports, p.diffCommand},
 		{"lint", ofReferences, p.lintCommand},

@@ -50,11 +50,16 @@ func (p *program) compareInputs(ctx context.Context, o *compareOptions) error {
 	if o.reportDir != "" {
 		return p.compareEach(ctx, o)
 	}
-	return p.compare(ctx, o)
+	return p.compare(ctx, o, p.reported(o))
 }
 
-// compare compares the inputs with the reference.
-func (p *program) compare(ctx context.Context, o *compareOptions) error {
+// reported returns a function that writes the report of a comparison.
+func (p *program) reported(o *compareOptions) func(*finding.Report) error {
+	return func(found *finding.Report) error { return p.report(found, &o.reporting, o.accept) }
+}
+
+// compare compares the inputs with the reference, and hands the report to show.
+func (p *program) compare(ctx context.Context, o *compareOptions, show func(*finding.Report) error) error {
 	if err := p.checkInteractive(o.interactive); err != nil {
 		return err
 	}
@@ -142,7 +147,7 @@ func (p *program) compare(ctx context.Context, o *compareOptions) error {
 		}
 		p.dropFolders(&o.reporting)
 	}
-	err = p.report(found, &o.reporting, o.accept)
+	err = show(found)
 	p.timings.Done("report")
 	return err
 }
@@ -163,9 +168,10 @@ func (p *program) finish(o *compareOptions, l *plan) (err error) {
 	}
 	l.opt.Show = p.shown(&o.reporting)
 	l.opt.Show.NoValues = l.opt.Show.NoValues && o.impact == nil // the impact rules match single differences
+	l.opt.Show.Brief = l.opt.Show.Brief && !o.browsing           // the browser goes to single fields
 	l.opt.ListUnmatched = o.writes("text") || o.unmatched
 	l.opt.Fix = o.writes("fix")
-	l.opt.Create = o.writes("html")
+	l.opt.Create = o.writes("html") || o.browsing
 	l.opt.Release = l.base == nil
 	switch {
 	case o.showSuppressed:

@@ -287,6 +287,7 @@ type compareOptions struct {
 	shard                                shard
 	interactive, showSuppressed, timings bool
 	reproducible                         bool
+	browsing                             bool // the report is shown by the command browse
 
 	given  func() []string // the options that a saved report depends on
 	origin *finding.Origin // the origin to save in the report; nil for none

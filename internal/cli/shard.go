@@ -229,5 +229,5 @@ func (p *program) compareOne(
 	}
 	ctx, one.watch = watch.Start(ctx, p.limits.Watch(), exit)
 	defer one.watch.Stop()
-	return one.compare(ctx, &o)
+	return one.compare(ctx, &o, one.reported(&o))
 }

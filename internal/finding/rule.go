@@ -56,6 +56,31 @@ type Missed struct {
 	Fix *Fix `json:"-"` // the object to create; nil unless the caller asks for it
 }
 
+// BeforeCreating says what to know before the missing CR of a finding is created from its fix. alarms
+// are those of the run.
+func (f Finding) BeforeCreating(alarms []Warning) (all []string) {
+	fix := f.Missed.Fix
+	if fix.CR != "" && slices.ContainsFunc(alarms, Warning.DoubtsReference) {
+		all = append(all, "This may be the wrong reference: do not create the CR before you know that it is the right one.")
+	}
+	if f.Class == ClassNotCollected {
+		all = append(all, "The cluster may have it: "+f.Missed.Because.Words()+".")
+	}
+	if fix.First != "" {
+		all = append(all, "First: "+fix.First+".")
+	}
+	if f.Object.RestartsNodes() {
+		all = append(all, "A change of this kind of CR may drain and restart nodes, one after the other.")
+	}
+	if fix.Held != "" {
+		all = append(all, "The CR to create is not shown: "+fix.Held+".")
+	}
+	for _, field := range fix.Open {
+		all = append(all, "still open: "+field.Words())
+	}
+	return all
+}
+
 // Uncollected is the reason why a cluster may have an object that the input lacks.
 type Uncollected string
 

@@ -2,7 +2,6 @@ package html
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
@@ -51,7 +50,7 @@ func (p *page) creations(s *section, all []finding.Entry) map[*finding.Missed]*c
 				out[f.Missed] = &creation{Alike: at}
 				continue
 			}
-			one := &creation{Before: s.before(f)}
+			one := &creation{Before: f.BeforeCreating(s.Alarms)}
 			if out[f.Missed] = one; cr != "" && len(cr) <= p.room && escape.Plain([]byte(cr)) {
 				p.room -= len(cr)
 				p.created[cr], one.CR = s.id(f.Fingerprint), cr
@@ -59,30 +58,6 @@ func (p *page) creations(s *section, all []finding.Entry) map[*finding.Missed]*c
 		}
 	}
 	return out
-}
-
-// before says what to know before a missing CR is created.
-func (s *section) before(f finding.Finding) (all []string) {
-	fix := f.Missed.Fix
-	if fix.CR != "" && slices.ContainsFunc(s.Alarms, finding.Warning.DoubtsReference) {
-		all = append(all, "This may be the wrong reference: do not create the CR before you know that it is the right one.")
-	}
-	if f.Class == finding.ClassNotCollected {
-		all = append(all, "The cluster may have it: "+f.Missed.Because.Words()+".")
-	}
-	if fix.First != "" {
-		all = append(all, "First: "+fix.First+".")
-	}
-	if f.Object.RestartsNodes() {
-		all = append(all, "A change of this kind of CR may drain and restart nodes, one after the other.")
-	}
-	if fix.Held != "" {
-		all = append(all, "The CR to create is not shown: "+fix.Held+".")
-	}
-	for _, field := range fix.Open {
-		all = append(all, "still open: "+field.Words())
-	}
-	return all
 }
 
 // again returns a command that reads the cluster's input again, or "".

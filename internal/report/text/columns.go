@@ -27,6 +27,9 @@ func (p *printer) sides(sides []finding.Side) {
 		p.columnHeads(width)
 	}
 	for _, s := range sides {
+		if _, known := p.fields[s.Path]; !known && p.fields != nil {
+			p.fields[s.Path] = p.above
+		}
 		switch {
 		case s.Hidden > 0:
 			p.folded(s)

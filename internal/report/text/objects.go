@@ -10,6 +10,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/places"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/workers"
 )
@@ -103,6 +104,50 @@ func resultName(r finding.Result) string {
 		return "FAILED"
 	}
 	return strings.ToUpper(string(r))
+}
+
+// Lines returns the lines that Object prints, and the index of the first line of each field that
+// differs, by its path.
+func Lines(c *finding.Comparison, opt Options) (all []string, fields map[string]int) {
+	p := newPrinter(nil, opt)
+	p.fields = map[string]int{}
+	text := p.printed(func(one *printer) { one.group(finding.Group{c}, c.Template.Description) })
+	return splitLines(text), p.fields
+}
+
+// EntryLines returns the lines that the overview of a run prints for an entry.
+func EntryLines(r *finding.Report, run *finding.Run, e finding.Entry, opt Options) []string {
+	opt.Verbose = true
+	p := newPrinter(nil, opt)
+	p.report, p.r, p.places = r, run, places.Of(run.Inputs)
+	return splitLines(p.printed(func(one *printer) { one.entry(one.tableOf([]finding.Entry{e}), e) }))
+}
+
+// RunLines returns the lines that Report prints for a run without its CRs.
+func RunLines(r *finding.Report, run *finding.Run, opt Options) []string {
+	opt.Summary = true
+	one := *r
+	one.Runs = []*finding.Run{run}
+	p := newPrinter(nil, opt)
+	p.report = &one
+	return splitLines(p.printed(func(p *printer) { p.run(run) }))
+}
+
+// Paragraph returns the lines of a text that may have any characters. The lines after the first are
+// indented.
+func Paragraph(text string, opt Options) []string {
+	p := newPrinter(nil, opt)
+	return p.ruler.paragraph(text, p.width, 0, 2)
+}
+
+// Mark paints a text in the style of a class of findings.
+func Mark(c finding.Class, text string, opt Options) string {
+	p := newPrinter(nil, opt)
+	return paint(p.style(finding.Entry{Finding: finding.Finding{Class: c}}), text)
+}
+
+func splitLines(text []byte) []string {
+	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 
 // Object prints the findings on one object as Report does. The error is the writer's.

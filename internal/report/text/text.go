@@ -27,6 +27,8 @@ type printer struct {
 	ruler   ruler
 	width   int
 	unified bool
+	above   int            // the number of lines printed so far
+	fields  map[string]int // the number of lines before each field that differs; nil if nobody asks
 }
 
 // newPrinter returns a printer for w.
@@ -139,6 +141,7 @@ func (p *printer) line(s string) {
 	if p.err != nil {
 		return
 	}
+	p.above++
 	if _, p.err = p.out.WriteString(strings.TrimRight(s, " ")); p.err == nil {
 		p.err = p.out.WriteByte('\n')
 	}

@@ -25,7 +25,7 @@ const (
 	Interrupted       Code = "VT1021" // the run was interrupted
 	KeyTwice          Code = "VT1022" // a CR has the same key more than once
 	NotAccepted       Code = "VT1023" // a finding was left out of the overrides
-	NoTerminal        Code = "VT1024" // --interactive needs a terminal
+	NoTerminal        Code = "VT1024" // a terminal is needed
 	ImpactBroken      Code = "VT1025" // the impact rules cannot be used
 	ReportBroken      Code = "VT1026" // a saved report cannot be used
 	OtherReference    Code = "VT1027" // saved reports are of different references

@@ -1,0 +1,126 @@
+package browse
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/validationtool/validationtool/internal/dev/testkit"
+	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/finding/saved"
+	"github.com/validationtool/validationtool/internal/report/text"
+)
+
+// TestGolden shows the saved report of each archive in testdata. The name of each other file is the
+// size of the screen and the keys, such as "120x20 n ] size=80x24", and its content is the screen.
+// "/" and "f" take the next word as what is typed.
+func TestGolden(t *testing.T) {
+	testkit.Each(t, "testdata/*.txtar", func(t *testing.T, a *testkit.Archive) {
+		for _, f := range a.Files[1:] {
+			a.Want(t, f.Name, strings.Join(lined(after(t, a.Files[0].Data, f.Name, true)), "\n")+"\n")
+		}
+	})
+}
+
+// after returns the screen after keys, with colours or without.
+func after(t testing.TB, document []byte, name string, color bool) *screen {
+	t.Helper()
+	r, err := saved.Read(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newScreen(r, Options{Text: text.Options{Color: color, Command: "validationTool"}})
+	for i, word := range strings.Fields(name) {
+		if size, isSize := strings.CutPrefix(word, "size="); isSize || i == 0 {
+			var w, h int
+			if _, err := fmt.Sscanf(size, "%dx%d", &w, &h); err != nil {
+				t.Fatal(err)
+			}
+			s.Update(tea.WindowSizeMsg{Width: w, Height: h})
+			continue
+		}
+		press(s, word)
+	}
+	return s
+}
+
+// press presses a key, or the keys of what is typed after / and f.
+func press(s *screen, word string) {
+	special := map[string]rune{
+		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "down": tea.KeyDown, "up": tea.KeyUp,
+		"backspace": tea.KeyBackspace, "space": tea.KeySpace, "pgdown": tea.KeyPgDown,
+	}
+	if code, is := special[word]; is {
+		s.Update(tea.KeyPressMsg{Code: code})
+		return
+	}
+	for _, r := range strings.ReplaceAll(word, "_", " ") {
+		s.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+}
+
+// lined returns the lines of a screen without styles.
+func lined(s *screen) []string {
+	all := strings.Split(ansi.Strip(s.View().Content), "\n")
+	for i := range all {
+		all[i] = strings.TrimRight(all[i], " ")
+	}
+	return all
+}
+
+// TestEveryScreenIsSafe goes to every node of a report in hostile words, in several sizes and with
+// and without colours. Each line of the screen is as wide as the screen, and has nothing that acts on
+// a terminal but styles.
+func TestEveryScreenIsSafe(t *testing.T) {
+	document := hostile(t)
+	for _, size := range []string{"1x1", "20x5", "41x10", "80x24", "100x30", "200x60"} {
+		for _, color := range []bool{true, false} {
+			s := after(t, document, size, color)
+			check := func(what string) {
+				all := strings.Split(s.View().Content, "\n")
+				if len(all) > s.height {
+					t.Errorf("%s: %d lines", what, len(all))
+				}
+				for _, line := range all {
+					if n := ansi.StringWidthWc(line); n != s.width {
+						t.Errorf("%s: %d columns, want %d: %q", what, n, s.width, line)
+					}
+					plain := ansi.Strip(line)
+					if strings.ContainsFunc(plain, escape.Hidden) || escape.Text(plain) != plain {
+						t.Errorf("%s: not safe: %q", what, line)
+					}
+					if !color && strings.Contains(line, "\x1b[3") {
+						t.Errorf("%s: a colour: %q", what, line)
+					}
+				}
+			}
+			for i, n := range s.tree.all {
+				s.tree.goTo(n)
+				for _, key := range []string{"l", "e", "y", "q", "e", "h"} {
+					press(s, key)
+					if i%3 == 0 || key == "l" {
+						check(fmt.Sprint(size, " ", n.label, " ", key))
+					}
+				}
+			}
+			press(s, "/x\x1b")
+			check("search")
+		}
+	}
+}
+
+// hostile returns the report in hostile words that the other formats are tested with.
+func hostile(t testing.TB) []byte {
+	t.Helper()
+	text, err := os.ReadFile("../formats/testdata/hostile.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, report, _ := strings.Cut(string(text), "-- report.json --\n")
+	report, _, _ = strings.Cut(report, "\n-- ")
+	return []byte(report)
+}
