@@ -147,5 +147,5 @@ func (b *baseCluster) of(
 	in.Unreadable = slices.Concat(in.Unreadable, b.cluster.Unreadable, made.Problems)
 	in.Warnings = slices.Concat(in.Warnings, b.cluster.Warnings, b.cluster.Hollow, b.cluster.NotRead)
 	l.opt.Wanted, l.opt.AllResources = nil, true
-	return l, in, made.Base(), err
+	return l, in, made.Base(l.fields), err
 }

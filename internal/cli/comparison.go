@@ -22,6 +22,7 @@ type plan struct {
 	engine *render.Engine
 	opt    compare.Options
 	chosen selection
+	fields bool         // expected variations are shown
 	base   *baseCluster // nil if the reference is no cluster
 }
 

@@ -14,6 +14,27 @@ type Base struct {
 	// the fields that every cluster has of its own, which agree whatever their values are, by what
 	// they are
 	Own []Named `json:"own,omitempty"`
+	// these fields with both values, if expected variations are shown; by object, then by path
+	Fields []BaseField `json:"fields,omitempty"`
+}
+
+// BaseField is a field, or a line of a text, that agrees although its values differ.
+type BaseField struct {
+	Object Object `json:"object"` // as the other cluster has it
+	Path   string `json:"path"`
+	Name   string `json:"name"` // what it is, as in Own
+	Base   string `json:"base"`
+	Other  string `json:"other"`
+}
+
+// Shortened returns a value for a BaseField, on one line and not too long.
+func Shortened(value string) string {
+	const most = 120 // characters
+	runes := []rune(strings.TrimSpace(strings.ReplaceAll(value, "\n", " ")))
+	if len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return string(runes)
 }
 
 // Named is a count with its name and what it counts.

@@ -116,7 +116,7 @@ func tellRun(b *strings.Builder, run *finding.Run, failOn finding.FailOn) {
 		if e.About != "" {
 			fmt.Fprintf(b, " | %s", e.About)
 		}
-		if e.IsAside(failOn, finding.Filter{}) {
+		if run.IsAside(e, failOn, finding.Filter{}) {
 			b.WriteString(" | aside")
 		}
 		b.WriteString("\n")

@@ -96,6 +96,8 @@ type Reference struct {
 	Versions [2]string      // releases of the two clusters, see Against
 	Kinds    int            // number of kinds of the templates
 	Problems []refconfig.Problem
+
+	agreed []finding.BaseField // see finding.Base
 }
 
 // File is a file of a reference.
@@ -357,6 +359,10 @@ func (r *Reference) count(t *template) {
 	r.Fields.Differing += t.fields.Differing
 	r.Fields.Optional += t.fields.Optional
 	r.Fields.Hidden += t.fields.Hidden
+	for _, field := range t.fields.agreed {
+		field.Object = finding.Object(t.objects[len(t.objects)-1].ID)
+		r.agreed = append(r.agreed, field)
+	}
 	for name, n := range t.fields.Own {
 		if r.Fields.Own == nil {
 			r.Fields.Own = map[string]int{}

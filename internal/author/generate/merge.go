@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -15,21 +16,25 @@ type Fields struct {
 	Optional  int            // only some clusters have them
 	Hidden    int            // they hold something secret
 	Own       map[string]int // by the name of the row of Owns that they are of
+	// of two clusters, what differs in fields of Own, in the order of their paths; see finding.Base
+	agreed []finding.BaseField
 
 	left int // bytes that remain for the actions and conditions of the template
 }
 
-// countOwn counts a field that a cluster has of its own, by the first row of Owns that was found in it.
-func (f *Fields) countOwn(found map[string]bool) {
+// countOwn counts a field that a cluster has of its own, by the first row of Owns that was found in it, and
+// returns the name of this row.
+func (f *Fields) countOwn(found map[string]bool) string {
 	for _, own := range Owns() {
 		if found[own.Name] {
 			if f.Own == nil {
 				f.Own = map[string]int{}
 			}
 			f.Own[own.Name]++
-			return
+			return own.Name
 		}
 	}
+	return ""
 }
 
 // action returns the action that prints a field with values of the type of like.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/cluster"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/value/tree"
@@ -121,7 +122,8 @@ func (m merging) value(base, other any, at refconfig.FieldPath) any {
 	case map[string]any:
 		o, _ := other.(map[string]any)
 		merged := make(map[string]any, len(b))
-		for k, v := range b {
+		for _, k := range tree.Keys(b) {
+			v := b[k]
 			of, ok := o[k]
 			if !ok {
 				k = m.key(k, b, o)
@@ -159,7 +161,7 @@ func (m merging) value(base, other any, at refconfig.FieldPath) any {
 		case !ok || o == b:
 			return base
 		case m.alike(b, o, at):
-			m.count(b, at)
+			m.count(b, o, at)
 			return m.fields.action(at, o)
 		case strings.Contains(b, "\n") || strings.ContainsAny(b, "{,"):
 			return m.text(b, o, at)
@@ -213,10 +215,13 @@ func (m merging) alike(base, other string, at refconfig.FieldPath) bool {
 	return b == o
 }
 
-// count counts a text of the base as what clusters have of their own.
-func (m merging) count(text string, at refconfig.FieldPath) {
-	_, found := m.base.plain(text, m.in.below(at))
-	m.fields.countOwn(found)
+// count counts a text of the base as what clusters have of their own, and notes both values.
+func (m merging) count(base, other string, at refconfig.FieldPath) {
+	_, found := m.base.plain(base, m.in.below(at))
+	name := m.fields.countOwn(found)
+	m.fields.agreed = append(m.fields.agreed, finding.BaseField{
+		Path: at.String(), Name: name, Base: finding.Shortened(base), Other: finding.Shortened(other),
+	})
 }
 
 // text returns a text of the base in which what the clusters have of their own is that of the other:
@@ -240,7 +245,7 @@ func (m merging) text(base, other string, at refconfig.FieldPath) string {
 		if !has[piece] {
 			plain, _ := m.base.plain(piece, in)
 			if of := pieces[plain]; len(of) > 0 {
-				m.count(piece, at)
+				m.count(piece, of[0], at)
 				piece, pieces[plain] = of[0], of[1:]
 			}
 		}

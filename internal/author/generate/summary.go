@@ -60,9 +60,13 @@ func (r *Reference) ownCounts() (all []finding.Named) {
 	return all
 }
 
-// Base describes the cluster of which the reference was made.
-func (r *Reference) Base() *finding.Base {
+// Base describes the cluster of which the reference was made. With fields, it has those that agree although
+// their values differ.
+func (r *Reference) Base(fields bool) *finding.Base {
 	b := &finding.Base{Version: r.Versions[0], CRs: r.Required + r.Optional, Kinds: r.Kinds, Own: r.ownCounts()}
+	if fields {
+		b.Fields = r.agreed
+	}
 	for _, reason := range Reasons() {
 		if n := r.LeftOut[reason.Name]; n > 0 {
 			b.LeftOut = append(b.LeftOut, finding.Named{Name: reason.Name, What: reason.Why, Count: n})

@@ -30,6 +30,7 @@ func (p *printer) summary() {
 // facts prints the content of the summary.
 func (p *printer) facts() {
 	p.leftOut()
+	p.agreed()
 	p.suppressed()
 	p.accepted()
 	if !p.narrowed() {
@@ -89,6 +90,27 @@ func (p *printer) leftOut() {
 	if n := len(p.r.LeftOut); n > 0 {
 		p.say(2, "Left out: "+finding.Plural(n, "component", "components")+": "+strings.Join(p.r.LeftOut, ", "))
 	}
+}
+
+// agreed lists the fields that two clusters have of their own, with both values.
+func (p *printer) agreed() {
+	if p.r.Base == nil {
+		return
+	}
+	var items [][]string
+	var last finding.Object
+	for _, f := range p.r.Base.Fields {
+		if !p.opt.Filter.ShowsObject(f.Object) {
+			continue
+		}
+		if f.Object != last {
+			items = append(items, []string{f.Object.String()})
+			last = f.Object
+		}
+		of := &items[len(items)-1]
+		*of = append(*of, f.Path+" ("+f.Name+"): "+f.Base+" → "+f.Other)
+	}
+	p.list("Agree although they differ", len(p.r.Base.Fields), items)
 }
 
 func differing(fields []string) string {
