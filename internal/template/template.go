@@ -124,6 +124,13 @@ func newFile(name string, text []byte, before int) *File {
 // Line returns the 1-based line of an offset.
 func (f *File) Line(pos parse.Pos) int { return f.before + sort.SearchInts(f.lines, int(pos)+1) }
 
+// Text returns the text of the line of an offset.
+func (f *File) Text(pos parse.Pos) string {
+	start := f.lines[f.Line(pos)-f.before-1]
+	text, _, _ := bytes.Cut(f.text[start:], []byte("\n"))
+	return string(text)
+}
+
 // Place returns the file and the line of an offset.
 func (f *File) Place(pos parse.Pos) refconfig.Place {
 	return refconfig.Place{File: f.Name, Line: f.Line(pos)}

@@ -14,6 +14,9 @@ func (l *linter) calls() {
 		reached, known := t.Called()
 		all = all && known
 		for d := range reached {
+			if !used[d] {
+				l.add(Doubtful, d.Idle())
+			}
 			used[d] = true
 		}
 		l.ownDefinitions(t, reached, known)

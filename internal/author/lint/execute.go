@@ -2,7 +2,9 @@ package lint
 
 import (
 	"cmp"
+	"context"
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,6 +16,32 @@ import (
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
+
+// onSamples executes a template on CRs that were made for it. It reports branches whose text is not
+// YAML, and entries of perField that do not fit what the template prints.
+func (s *subject) onSamples(ctx context.Context) {
+	var sampled probe.Sampled
+	if len(s.asked.Fields) > 0 { // else every CR has the same text
+		sampled = probe.Sample(ctx, s.Template, s.asked)
+	}
+	for _, f := range sampled.Faults {
+		isKnown := func(p Flaw) bool { return p.File == f.At.File && p.Line == f.At.Line }
+		if slices.ContainsFunc(s.flaws, isKnown) {
+			continue
+		}
+		with := ""
+		switch {
+		case f.Lines:
+			with = " with several lines in " + f.Field
+		case f.Field != "":
+			with = " with " + f.Field
+		}
+		s.warn(code.RefFails, f.At, "a CR%s cannot be evaluated: %s", with, f.Message)
+	}
+	checked := diff.Check(s.Template, sampled.Renderings...)
+	s.add(Wrong, checked.Errors)
+	s.add(Doubtful, checked.Doubts)
+}
 
 // onAlmostNothing executes a template on a CR that has only the identity, and reports if the text
 // is not YAML or a function fails.
@@ -38,7 +66,7 @@ func (s *subject) onAlmostNothing() {
 	}
 	if failed.Code == code.EvalTemplate || failed.Code == code.EvalYAML {
 		s.warn(
-			code.RefFailsWithout,
+			code.RefFails,
 			failed.At,
 			"a CR with only its name cannot be evaluated: %s",
 			failed.Message,
@@ -55,6 +83,7 @@ func (s *subject) fields() {
 			s.fail(code.RefInlinePath, f.Place, "%s is for %s, a field that %s never has", f.Said(), f.Path, s.Ref.Path)
 		}
 	}
+	s.loopIndex()
 	s.rights()
 	mayUse := func(at refconfig.Place) bool { return at.File == s.ref.Metadata || at.File == s.Ref.File }
 	if s.hasError(mayUse) {
@@ -70,10 +99,37 @@ func (s *subject) fields() {
 		}
 		text, _ := p.Value.(string)
 		if function := patternIn(probe.Frame(text)); function != "" && !slices.ContainsFunc(fields, isUsed) {
+			advice := fmt.Sprintf("add one with inlineDiffFunc: %s for %s", function, path)
+			if s.ref.Format == refconfig.Annotations {
+				advice = "the annotations format has no perField; print the field, or use a metadata.yaml"
+			}
 			s.warn(code.RefPatternUnread, p.ValueAt, "no entry of perField uses this pattern, so every CR must have "+
-				"exactly this text; add one with inlineDiffFunc: %s for %s", function, path)
+				"exactly this text; %s", advice)
 		}
 	})
+}
+
+// loopIndex reports entries of perField for one item of a list, if the template repeats the item for
+// each item of a CR, or never has so many.
+func (s *subject) loopIndex() {
+	for _, f := range s.Ref.Config.PerField {
+		at := []*probe.Part{s.root}
+		for i, step := range f.Path {
+			items := below(at, func(p *probe.Part) bool { return p.Item })
+			isRepeated := func(p *probe.Part) bool { return p.Loop }
+			all := slices.Clone(f.Path)
+			switch all[i] = refconfig.AnyStep(); {
+			case step.Index < 0 || len(items) == 0:
+			case slices.ContainsFunc(items, isRepeated):
+				s.warn(code.RefLoopIndex, f.Place, "%s is for item %d of %s only, and %s prints an item for each of the CR; write %s",
+					f.Path, step.Index, f.Path[:i], s.Ref.Path, all)
+			case step.Index >= len(items) && s.isWhole && !slices.ContainsFunc(at, (*probe.Part).IsOpen):
+				s.fail(code.RefInlinePath, f.Place, "%s is for item %d of %s, and %s has %d; the first item is 0",
+					f.Path, step.Index, f.Path[:i], s.Ref.Path, len(items))
+			}
+			at = below(at, func(p *probe.Part) bool { return p.Is(step) })
+		}
+	}
 }
 
 // patternIn returns the function of perField for a text that is surely a pattern; "" for other
@@ -83,7 +139,7 @@ func patternIn(text string) string {
 	switch {
 	case strings.Contains(text, "(?<"), strings.Contains(text, "(?P<"):
 		return "capturegroups"
-	case err == nil && strings.HasPrefix(text, "^") && strings.HasSuffix(text, "$") && strings.ContainsAny(text, `[*+\`):
+	case err == nil && strings.HasPrefix(text, "^") && strings.HasSuffix(text, "$") && len(text) > len("^$"):
 		return "regex"
 	}
 	return ""

@@ -18,6 +18,7 @@ func (s *subject) habits() {
 		return
 	}
 	for _, c := range s.Calls() {
+		s.reversed(c)
 		if !c.Is("default") || len(c.Args) == 0 {
 			continue
 		}
@@ -57,4 +58,19 @@ func (s *subject) singleBraces() {
 			s.warn(code.RefSingleBraces, p.ValueAt, "%s is a YAML map, not an action; write {%s}", braced, braced)
 		}
 	})
+}
+
+// reversed reports calls that search in a literal for a value of the CR: the arguments are in the
+// wrong order.
+func (l *linter) reversed(c template.Call) {
+	if !c.Is("hasPrefix", "hasSuffix", "contains", "trimPrefix", "trimSuffix", "regexMatch", "regexFind", "splitList") ||
+		len(c.Args) != 2 {
+		return
+	}
+	_, isLiteral := template.Constant(c.Args[0])
+	text, _ := template.Constant(c.Args[1])
+	if _, isText := text.(string); isText && !isLiteral {
+		l.warn(code.RefReversed, c.Place, "%s takes the text to search in last, and this is the literal %s; exchange the arguments",
+			c.Function.Name, c.Args[1])
+	}
 }

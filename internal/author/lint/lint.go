@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/compare/crdschema"
-	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/template/correlate"
 	"github.com/validationtool/validationtool/internal/template/probe"
@@ -43,9 +42,6 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 	var distinct []*render.Template // one for each path
 	known := map[string]bool{}
 	for _, t := range engine.Templates() {
-		checked := diff.Check(t)
-		l.add(Wrong, checked.Errors)
-		l.add(Doubtful, checked.Doubts)
 		kind, _ := t.Identity.Kind.Exact()
 		l.kinds[kind] = true
 		if !known[t.Ref.Path] {
@@ -64,7 +60,7 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 			l.subject(ctx, t).calls() // it is not known what the undefined templates print
 		}
 	}
-	passes := []func(){l.rules, l.calls, l.codes, l.places}
+	passes := []func(){l.rules, l.calls, l.codes, l.places, l.siblings}
 	if opt.Compatible {
 		passes = append(passes, l.compatiblePaths)
 	}
@@ -103,6 +99,7 @@ type subject struct {
 	root     *probe.Part // what the template prints
 	isWhole  bool        // root has everything that the template prints
 	asked    *probe.Probed
+	reading  []reading
 }
 
 // subject executes a template for its checks.
@@ -122,8 +119,9 @@ func (l *linter) template(ctx context.Context, t *render.Template) {
 	if s.asked.Incomplete && len(s.asked.Computed) == 0 && ctx.Err() == nil {
 		l.warn(code.RefProbeCut, s.at(), "the template is too large or too deep to be checked to its end; divide it")
 	}
-	s.fields()
 	s.onAlmostNothing()
+	s.onSamples(ctx)
+	s.fields()
 	if l.compatible {
 		s.compatibility()
 	}
@@ -135,6 +133,9 @@ func (s *subject) calls() {
 	s.habits()
 	s.add(Wrong, s.asked.Lacking)
 	s.add(Doubtful, s.asked.Computed)
+	if !s.hasError(func(at refconfig.Place) bool { return at.File == s.Ref.File }) {
+		s.names() // with an error, the template may print something else
+	}
 }
 
 // certain returns the flaws that are certain although the metadata may have an error: the entry with

@@ -42,34 +42,76 @@ func Malformed(
 	)
 }
 
-// Check checks the perField of a template without an object.
-func Check(t *render.Template) Checked {
+// Check checks the perField of a template without an object. Each of its renderings, for objects that
+// were made for it, has further fields.
+func Check(t *render.Template, made ...render.Rendering) Checked {
 	c := Checked{template: t}
 	if len(t.Ref.Config.PerField) == 0 {
 		return c
 	}
 	blank, ok := t.Blank()
-	if !ok {
-		return c // every comparison reports the error
+	if ok { // else every comparison reports the error
+		c.rendering(blank, true)
 	}
-	opened := blank
+	for _, one := range made {
+		more := Checked{template: t}
+		more.rendering(one, false)
+		c.Errors = withNew(c.Errors, more.Errors)
+		c.Malformed = withNew(c.Malformed, more.Malformed)
+		c.Doubts = withNew(c.Doubts, more.Doubts)
+	}
+	c.twice()
+	return c
+}
+
+// withNew returns problems and those of further ones that are about other entries, each entry once.
+func withNew(all, more []refconfig.Problem) []refconfig.Problem {
+	for _, p := range more {
+		isSame := func(known refconfig.Problem) bool { return known.Place == p.Place && known.Code == p.Code }
+		if !slices.ContainsFunc(all, isSame) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// rendering checks the values of a rendering. If it is the blank one, the paths of the entries are
+// checked too.
+func (c *Checked) rendering(r render.Rendering, blank bool) {
+	t, opened := c.template, r
 	closed := openBlank(t, &opened)
 	for _, f := range insideDocuments(t.Ref.Config) {
-		if f.Key == refconfig.Embedded {
-			c.path(f, blank)
-			continue
-		}
-		c.path(f, opened)
-		if f.Key == refconfig.InlineDiff {
-			c.expression(f, opened)
+		switch {
+		case f.Key != refconfig.Embedded:
+			if blank {
+				c.path(f, opened)
+			}
+			if f.Key == refconfig.InlineDiff {
+				c.expression(f, opened)
+			}
+		case blank:
+			c.path(f, r)
 		}
 	}
 	for _, one := range closed {
-		c.doubt(one.Entry, code.RefClosed, "%s of %s cannot be opened as %s, and is compared as it is: %s",
-			one.Path, t.Ref.Path, one.Entry.Function, one.Why)
+		if _, known := withoutInput(r, one.Path); blank || known {
+			c.doubt(one.Entry, code.RefClosed, "%s of %s cannot be opened as %s, and is compared as it is: %s",
+				one.Path, t.Ref.Path, one.Entry.Function, one.Why)
+		}
 	}
-	first := map[string]refconfig.FieldFunction{}
+	known := map[string]bool{}
 	for _, e := range FieldsOf(t.Ref.Config).entries {
+		if mannerOf(e.Key).normal != nil && !known[e.Path.String()] {
+			known[e.Path.String()] = true
+			c.values(e.FieldFunction, opened)
+		}
+	}
+}
+
+// twice reports entries for a field that an earlier entry has.
+func (c *Checked) twice() {
+	first := map[string]refconfig.FieldFunction{}
+	for _, e := range FieldsOf(c.template.Ref.Config).entries {
 		if mannerOf(e.Key).normal == nil {
 			continue
 		}
@@ -79,9 +121,7 @@ func Check(t *render.Template) Checked {
 			continue
 		}
 		first[e.Path.String()] = e.FieldFunction
-		c.values(e.FieldFunction, opened)
 	}
-	return c
 }
 
 func (c *Checked) wrong(f refconfig.FieldFunction, of code.Code, format string, args ...any) {

@@ -126,7 +126,7 @@ const (
 	RefPathNowhere      Code = "VT2060" // a path to omit leads nowhere
 	RefBareKey          Code = "VT2061" // a key without a value forbids the key
 	RefUnlisted         Code = "VT2062" // no component lists a CR in the folder of the reference
-	RefFailsWithout     Code = "VT2063" // a template fails for a CR that sets only its name
+	RefFails            Code = "VT2063" // a template fails for CRs
 	RefIncompatible     Code = "VT2064" // kube-compare does not support this, or reads it differently
 	RefArguments        Code = "VT2065" // a call has the wrong arguments
 	RefRecursion        Code = "VT2066" // a definition calls itself without end
@@ -158,6 +158,16 @@ const (
 	RefStatement     Code = "VT2121" // a call of violation or note is not valid
 	RefCodeUndefined Code = "VT2122" // a code is not defined in codes.yaml
 	RefCodeUnused    Code = "VT2123" // a code is defined but never used
+
+	RefReadElsewhere Code = "VT2091" // a template reads another field than it writes
+	RefTextKey       Code = "VT2092" // a key of a label or text is divided
+	RefConstant      Code = "VT2093" // a condition is the same for every CR
+	RefVariable      Code = "VT2094" // nothing reads a variable
+	RefReversed      Code = "VT2095" // the arguments of a search are reversed
+	RefOctal         Code = "VT2096" // a number is octal in YAML
+	RefLookup        Code = "VT2097" // a lookup can find no CR
+	RefSibling       Code = "VT2098" // a name is one letter from that of other templates
+	RefLoopIndex     Code = "VT2099" // an entry of perField is for one item of a list that the template repeats
 
 	SchemaBroken    Code = "VT2131" // a definition is not usable as a schema
 	RefFieldUnknown Code = "VT2132" // a kind does not have the field

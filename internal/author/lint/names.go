@@ -1,0 +1,228 @@
+package lint
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/template/probe"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// names reports fields that a template reads or prints under another name than the CR has them.
+func (s *subject) names() {
+	s.root.Each(nil, func(path refconfig.FieldPath, p *probe.Part) {
+		s.textKey(path, p)
+		s.leadingZero(path, p)
+	})
+	if !s.isWhole {
+		return // it is not known what the template prints
+	}
+	s.elsewhere()
+	s.misread()
+	for _, l := range s.asked.Lookups {
+		_, why := unknownKind(l.APIVersion, l.Kind)
+		if first := []rune(l.Kind); len(first) > 0 && unicode.IsLower(first[0]) && why == "" {
+			why = "the name of a kind begins with a capital letter, and " + l.Kind + " does not"
+		}
+		if why != "" {
+			s.warn(code.RefLookup, l.Place, "no CR can be found: %s", why)
+		}
+	}
+}
+
+// isTexts reports whether the values below a path are texts with keys of any form: the labels and
+// annotations of an object, and the data of a ConfigMap or Secret.
+func (s *subject) isTexts(path refconfig.FieldPath) bool {
+	switch path.String() {
+	case "metadata.labels", "metadata.annotations":
+		return true
+	case "data":
+		return s.isKind("v1", "ConfigMap") || s.isKind("v1", "Secret")
+	}
+	return false
+}
+
+// textKey reports a map in the place of a text, which a key with dots makes if it is divided, and a
+// key that ends in a slash.
+func (s *subject) textKey(path refconfig.FieldPath, p *probe.Part) {
+	last := len(path) - 1
+	if p.Item || !s.isTexts(path[:last]) {
+		return
+	}
+	if len(p.Below) > 0 && !p.Below[0].IsPrinted() {
+		s.warn(code.RefTextKey, p.Place, "%s is a text in every CR, and the template has keys below it; write the whole key "+
+			"in one line, such as %s.%s", path, p.Key, p.Below[0].Key)
+	}
+	if path[0].Key == "metadata" && strings.HasSuffix(p.Key, "/") {
+		s.warn(code.RefTextKey, p.Place, "no CR has a key that ends in a slash, such as %s", p.Key)
+	}
+}
+
+// leadingZero reports a number that YAML reads as octal.
+func (s *subject) leadingZero(path refconfig.FieldPath, p *probe.Part) {
+	isMode := strings.HasSuffix(strings.ToLower(p.Key), "mode")
+	if _, isNumber := p.Value.(int64); !isNumber || isMode || s.inText(path) || p.ValueAt.File != s.Ref.File {
+		return
+	}
+	lines := strings.Split(string(s.Ref.Source), "\n")
+	at := p.ValueAt.Line - s.Ref.LinesBefore - 1
+	if at < 0 || at >= len(lines) || p.ValueAt.Column < 1 || p.ValueAt.Column > len(lines[at]) {
+		return
+	}
+	if text := regexp.MustCompile(`^0\d+`).FindString(lines[at][p.ValueAt.Column-1:]); text != "" {
+		s.warn(code.RefOctal, p.ValueAt, "%s is %v, because YAML reads %s as octal; "+
+			"write the number without the zero, or quote it", path, p.Value, text)
+	}
+}
+
+// misread reports fields that no CR has where the template reads them.
+func (s *subject) misread() {
+	for _, f := range s.asked.Fields {
+		path, err := refconfig.ParseFieldPath(f.Path)
+		if err != nil {
+			continue
+		}
+		at := f.Uses[0].Place()
+		for i := 1; i+1 < len(path); i++ {
+			switch {
+			case s.isTexts(path[:i]) && !path[i].Any && path[i+1].Index < 0 && !path[i+1].Any:
+				s.warn(code.RefTextKey, at, "%s is a text in every CR, and the template reads .%s below it; "+
+					"for a key with dots, write index .%s %q", path[:i+1], path[i+1].Key, path[:i], joined(path[i:]))
+			case s.isOfCR(path, i):
+				s.warn(code.RefReadElsewhere, at, "in a loop the dot is the item, so .%s is a field of the item; "+
+					"write .%s, or $.%s for the CR", path[i:], path[i+1:], path[i:])
+			}
+		}
+		s.misplaced(path, at)
+	}
+}
+
+// isOfCR reports whether a template reads spec or metadata at the item of a loop, which has none: the
+// template prints the field below it at the item itself.
+func (s *subject) isOfCR(path refconfig.FieldPath, i int) bool {
+	isRoot := path[i].Key == "spec" || path[i].Key == "metadata"
+	return isRoot && path[i-1].Any && !s.prints(path[:i+1]) && s.prints(path[:i].Below(path[i+1]))
+}
+
+// joined returns the keys of a path with dots between them.
+func joined(path refconfig.FieldPath) string {
+	var keys []string
+	for _, step := range path {
+		keys = append(keys, step.Key)
+	}
+	return strings.Join(keys, ".")
+}
+
+// misplaced reports a field at the root of the CR that the template writes deeper only.
+func (s *subject) misplaced(path refconfig.FieldPath, at refconfig.Place) {
+	first := path[0].Key
+	usual := strings.Fields("apiVersion kind metadata spec status data stringData")
+	isUsual := first == "" || slices.Contains(usual, first) || slices.Contains(helmKeys(), first)
+	if isUsual || s.root.Find(path[:1]) != nil {
+		return
+	}
+	where := ""
+	s.root.Each(nil, func(printed refconfig.FieldPath, p *probe.Part) {
+		if p.Key == first && where == "" {
+			where = printed.String()
+		}
+	})
+	if where != "" {
+		s.warn(code.RefReadElsewhere, at, "the template reads .%s, a field at the root of the CR, and writes %s; "+
+			"write the whole path", first, where)
+	}
+}
+
+// prints reports whether the template prints a field.
+func (s *subject) prints(path refconfig.FieldPath) bool {
+	at := []*probe.Part{s.root}
+	for _, step := range path {
+		at = below(at, func(p *probe.Part) bool { return p.Is(step) })
+	}
+	return len(at) > 0
+}
+
+// elsewhere reports a scalar that is printed from a field of another name or another parent, where
+// nothing prints the field of its own name.
+func (s *subject) elsewhere() {
+	type printed struct {
+		path refconfig.FieldPath
+		part *probe.Part
+		from refconfig.FieldPath
+	}
+	var all []printed
+	count, isOwn := map[string]int{}, map[string]bool{}
+	simple := regexp.MustCompile(`^\$?(\.[A-Za-z_]\w*)+( \| (quote|default ("[^"]*"|\S+)))*$`)
+	s.root.Each(nil, func(path refconfig.FieldPath, p *probe.Part) {
+		if from := s.source(p, simple); from != nil {
+			all = append(all, printed{path, p, from})
+			count[from.String()]++
+			isOwn[path.String()] = isOwn[path.String()] || path.String() == from.String()
+		}
+	})
+	for _, one := range all {
+		own, from := one.path, one.from
+		last, lastFrom := own[len(own)-1].Key, from[len(from)-1].Key
+		isOther := !isOwn[own.String()] && len(own) > 1 && len(from) > 1 && own[0].Key == from[0].Key
+		isOfUser := own[0].Key == "spec" || own[0].Key == "data"
+		isCopy := count[from.String()] == 2 && isOwn[from.String()] // one printed more often is meant to be shared
+		isMoved := own[0].Key == "spec" && count[from.String()] == 1 && last == lastFrom && !strings.Contains(own.String(), "*")
+		if isOther && isOfUser && (isCopy || isMoved) {
+			s.warn(code.RefReadElsewhere, one.part.ValueAt, "%s is printed from .%s, and not from .%s; "+
+				"a CR in which the two differ has drift", own, from, own)
+		}
+	}
+}
+
+// reading is a place where a template reads a field of the CR.
+type reading struct {
+	at   refconfig.Place
+	path refconfig.FieldPath
+}
+
+// readings returns the places outside of named templates where the template reads fields.
+func (s *subject) readings() []reading {
+	if s.reading != nil {
+		return s.reading
+	}
+	for _, f := range s.asked.Fields {
+		path, err := refconfig.ParseFieldPath(f.Path)
+		for _, u := range f.Uses {
+			if err == nil && len(u.Via) == 0 {
+				s.reading = append(s.reading, reading{u.Place(), path})
+			}
+		}
+	}
+	return s.reading
+}
+
+// source returns the field that a part prints as it is, or with a default or quotes; nil for none.
+func (s *subject) source(p *probe.Part, simple *regexp.Regexp) (found refconfig.FieldPath) {
+	if p.Item || p.Fixed || len(p.Below) > 0 || !simple.MatchString(cmp.Or(p.Pipe, action(p))) {
+		return nil
+	}
+	for _, r := range s.readings() {
+		if r.at.File != p.ValueAt.File || r.at.Line != p.ValueAt.Line || r.at.Column < p.ValueAt.Column {
+			continue
+		}
+		if found != nil {
+			return nil // the line reads several
+		}
+		found = r.path
+	}
+	return found
+}
+
+// action returns the pipeline of a text that is one action in quotes; "" for none.
+func action(p *probe.Part) string {
+	text, _ := p.Value.(string)
+	inside, ok := strings.CutPrefix(strings.Trim(text, `"`), "{{ ")
+	if inside, ok = strings.CutSuffix(inside, " }}"); !ok || strings.Contains(inside, "}}") {
+		return ""
+	}
+	return inside
+}
