@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"iter"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/finding"
@@ -88,8 +89,24 @@ func jsonRun(out *bufio.Writer, r *finding.Run, failOn finding.FailOn, omit Omit
 		_, err := out.Write(text)
 		return err
 	}
-	build := func(record finding.Record) ([]byte, error) { return escape.IndentedJSON(record, comparisonIndent) }
-	if err := workers.Ordered(r.Records(failOn), build, write); err != nil {
+	err = workers.Ordered(together(r.Records(failOn)), func(records []finding.Record) (texts [][]byte, err error) {
+		for _, record := range records {
+			text, err := escape.IndentedJSON(record, comparisonIndent)
+			if err != nil {
+				return nil, err
+			}
+			texts = append(texts, text)
+		}
+		return texts, nil
+	}, func(texts [][]byte) error {
+		for _, text := range texts {
+			if err := write(text); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	out.WriteString(listEnd(n, runFieldIndent) + ",\n" + runFieldIndent + further + "[")
@@ -109,6 +126,26 @@ func jsonRun(out *bufio.Writer, r *finding.Run, failOn finding.FailOn, omit Omit
 	out.WriteString(listEnd(n, runFieldIndent))
 	_, err = out.Write(tail)
 	return err
+}
+
+// together yields records as many at a time as are worth a goroutine.
+func together(records iter.Seq[finding.Record]) iter.Seq[[]finding.Record] {
+	const many = 64
+	return func(yield func([]finding.Record) bool) {
+		var some []finding.Record
+		for record := range records {
+			if some = append(some, record); len(some) < many {
+				continue
+			}
+			if !yield(some) {
+				return
+			}
+			some = make([]finding.Record, 0, many)
+		}
+		if len(some) > 0 {
+			yield(some)
+		}
+	}
 }
 
 // separator returns the text before the element i of a list.
