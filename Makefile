@@ -23,7 +23,7 @@ VERSION ?= $(shell git describe --tags --exact-match 2>/dev/null || TZ=UTC0 git 
 PUSH ?=
 RELEASE_URL ?= https://github.com/validationtool/validationtool/releases/download/$(VERSION)
 
-.PHONY: build test whole race lint staticcheck vuln golden fuzz bench cover e2e release reproducible clean
+.PHONY: build test whole race lint staticcheck vuln golden fuzz bench cover e2e release reproducible install help clean
 
 # build makes the static binary.
 build:
@@ -116,6 +116,7 @@ release:
 	done; \
 	go build -ldflags "$$stamp" -o $$binaries/here .; $$binaries/here man >$$binaries/validationTool.1; \
 	for shell in bash zsh fish; do $$binaries/here completion $$shell >$$binaries/validationTool.$$shell; done; \
+	ln $$binaries/here $$binaries/kubectl-validation_tool; $$binaries/kubectl-validation_tool completion kubectl >$$binaries/kubectl_complete-validation_tool; \
 	go -C internal/dev/release run . -root "$(CURDIR)" -version $(VERSION) -date $(DATE) -url $(RELEASE_URL) -push "$(PUSH)" \
 		-binaries "$(CURDIR)/$$binaries" -completions "$(CURDIR)/$$binaries" -out "$(CURDIR)/bin/release" \
 		"$(CURDIR)/LICENSE" "$(CURDIR)/$$binaries/validationTool.1"
@@ -127,6 +128,24 @@ reproducible: release
 	git ls-files -z | xargs -0 cp --parents -t "$$copy"; \
 	$(MAKE) --no-print-directory -C "$$copy" release VERSION=$(VERSION) COMMIT=$(COMMIT) DATE=$(DATE) SYSTEMS="$(SYSTEMS)"; \
 	diff bin/release/SHA256SUMS "$$copy/bin/release/SHA256SUMS"; echo "both releases are the same bytes"
+
+# install puts the tool, its manual page, the plugin of kubectl and what completes both below PREFIX; DESTDIR is a root for packages.
+PREFIX ?= /usr/local
+SHARE = $(DESTDIR)$(PREFIX)/share
+install: build
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d"
+	install -m 755 $(BIN) "$(DESTDIR)$(PREFIX)/bin/validationTool"
+	ln -sf validationTool "$(DESTDIR)$(PREFIX)/bin/kubectl-validation_tool"
+	$(BIN) man >"$(SHARE)/man/man1/validationTool.1"
+	$(BIN) completion bash >"$(SHARE)/bash-completion/completions/validationTool"
+	$(BIN) completion zsh >"$(SHARE)/zsh/site-functions/_validationTool"
+	$(BIN) completion fish >"$(SHARE)/fish/vendor_completions.d/validationTool.fish"
+	cd "$(DESTDIR)$(PREFIX)/bin" && ./kubectl-validation_tool completion kubectl >kubectl_complete-validation_tool && chmod 755 kubectl_complete-validation_tool
+
+# help lists the targets.
+help:
+	@awk '/^# / && about == "" {about = substr($$0, 3)} /^$$/ {about = ""} /^[a-z0-9]+:/ {name = $$1; sub(":.*", "", name); \
+		sub("[.:;]( .*)?$$", "", about); printf "  make %-13s%s\n", name, substr(about, length(name) + 2)}' Makefile
 
 # clean removes what the other targets made.
 clean:

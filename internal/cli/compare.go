@@ -191,7 +191,7 @@ func (p *program) textOptions(o *display, stream io.Writer) text.Options {
 	}
 	opt.Width = max(opt.Width, text.MinWidth)
 	opt.Terminal = p.io.Terminal(stream)
-	opt.Color = colored(o.color, stream, p.io.Env)
+	opt.Color = colored(o.color, isTerminal(stream), p.io.Env)
 	opt.LongestLine = p.limits.Count("line")
 	opt.Command = p.name
 	return opt

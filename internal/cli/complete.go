@@ -60,7 +60,12 @@ func (p *program) completion(_ context.Context, o *base) error {
 	if err != nil {
 		return p.usageError("completion needs the name of a shell: bash, zsh, fish, powershell or kubectl")
 	}
-	return p.say(strings.NewReplacer("TOOL", strings.ReplaceAll(p.name, " ", "-"), "PLUGIN", p.name).Replace(string(script)))
+	tool := strings.ReplaceAll(p.name, " ", "-")
+	names := tool
+	if tool == finding.ToolName {
+		names += " " + strings.ToLower(tool) // as `go install` and packages name it
+	}
+	return p.say(strings.NewReplacer("TOOL", tool, "NAMES", names, "PLUGIN", p.name).Replace(string(script)))
 }
 
 // completes returns the function with which the library prints the possible arguments of a command.

@@ -86,7 +86,7 @@ func (p *program) docs(_ context.Context, o *docsOptions) error {
 	}
 	return p.deliver("the chapter", func(w io.Writer) error {
 		return text.Chapter(w, chapters[0].Text, text.Options{
-			Width: widthFor(p.io.Out, p.io.Err, p.io.Env), Color: colored("auto", p.io.Out, p.io.Env),
+			Width: widthFor(p.io.Out, p.io.Err, p.io.Env), Color: colored("auto", isTerminal(p.io.Out), p.io.Env),
 		})
 	})
 }

@@ -41,6 +41,8 @@ Commands (see COMMAND --help)
 {{end}}{{range .VisibleFlagCategories}}{{with options .}}
 {{.}}{{end}}{{end}}{{with limits .}}
 Limits (--limit NAME=VALUE) and their defaults:
+{{rows .}}{{end}}{{with environment .}}
+Environment:
 {{rows .}}{{end}}`
 
 // help returns the help of a command, with all options or with the frequent ones.
@@ -78,6 +80,12 @@ func (p *program) help(c *cli.Command, all bool) string {
 				return nil
 			}
 			return limitRows()
+		},
+		"environment": func(c *cli.Command) [][2]string {
+			if !all || flagOf(c.Flags, "color") == nil {
+				return nil
+			}
+			return environment()
 		},
 	})
 }
@@ -180,19 +188,21 @@ func (p *program) manCommand() *cli.Command {
 	return command(p, &base{}, p.man, &cli.Command{Usage: "print the manual page; view it with man -l -"})
 }
 
-// man prints the manual page, which the library generates. The library gives the page a second
-// title, no synopsis, and headings without levels.
+// man prints the manual page: the library makes its first chapters and its commands. The library
+// gives the page a second title, no synopsis, and headings without levels.
 func (p *program) man(context.Context, *base) error {
 	app := p.app(p.commands())
-	app.Usage = app.Commands[0].Usage
-	app.UsageText = usage(app.Commands[0])
-	app.Description = "Without the name of a command it compares. The limits that --limit can set, with their defaults:\n"
-	for _, r := range limitRows() {
-		app.Description += "\n    " + r[0] + "  " + r[1]
-	}
+	first := app.Commands[0]
+	app.Usage = first.Usage
+	app.Description = "A reference is a folder of CRs written as Go templates, an input a folder, a file or a support archive " +
+		"with the CRs of a cluster. Without the name of a command the tool compares the two. " +
+		"It opens no network connection and starts no process."
 	for _, c := range app.Commands {
 		c.UsageText = usage(c) + "\n\n" + c.Description
 	}
+	about, examples, _ := strings.Cut(first.Description, "\nExamples:\n")
+	examples, _, _ = strings.Cut(examples, "\n\n")
+	first.UsageText = usage(first) + "\n\n" + about
 	page, err := app.ToManWithSection(1)
 	if err != nil {
 		return err
@@ -201,9 +211,39 @@ func (p *program) man(context.Context, *base) error {
 	synopsis := ".SH SYNOPSIS\n" + finding.ToolName
 	page = strings.Replace(page, synopsis, synopsis+" [compare] [options] REFERENCE INPUT...\n.br\n"+finding.ToolName+" COMMAND ...", 1)
 	page, commands, _ := strings.Cut(page, ".SH COMMANDS")
-	commands = strings.ReplaceAll(commands, ".SH ", ".SS ")
+	page, _, _ = strings.Cut(page, ".PP\n\\fBUsage")
+	comparing, others, _ := strings.Cut(strings.ReplaceAll(commands, ".SH ", ".SS "), ".SS "+explanation)
+	comparing, options, _ := strings.Cut(comparing, "\n.PP\n")
 	build := p.build()
 	date, _, _ := strings.Cut(build.Date, "T")
 	title := fmt.Sprintf(".TH %q 1 %q %q", strings.ToUpper(finding.ToolName), date, finding.ToolName+" "+build.Release)
-	return p.print(title + "\n\n.SH NAME" + page + ".SH COMMANDS" + commands)
+	return p.print(strings.Join([]string{
+		title + "\n\n.SH NAME" + page + ".SH COMMANDS" + comparing + ".SS " + explanation + others,
+		".SH OPTIONS\nThose of a comparison; commands have theirs above.\n\n.PP\n" + options,
+		section("EXIT STATUS", [][2]string{
+			{"0", "everything was read and compared, and nothing was found that counts as a failure"},
+			{"1", "findings of --fail-on"},
+			{"2", "bad usage, or an incomplete or unreliable result"},
+			{"141", "the reader of standard output ended before it had everything"},
+		}),
+		section("ENVIRONMENT", environment()),
+		section("FILES", [][2]string{
+			{"metadata.yaml", "parts, components and rules of a reference"},
+			{"codes.yaml", "codes of a reference"},
+			{"expect.yaml", "what a fixture of a reference has to result in"},
+		}),
+		".SH EXAMPLES\n.EX\n" + strings.ReplaceAll(examples, "-", `\-`) + "\n.EE\n",
+		".SH SEE ALSO\n" + finding.ToolName + " docs, which has the manual.\n.BR kubectl (1)\n",
+		section("LIMITS", limitRows()),
+	}, "\n"))
+}
+
+// section returns a section of the manual page, with a paragraph for each row.
+func section(title string, rows [][2]string) string {
+	var b strings.Builder
+	b.WriteString(".SH " + title + "\n")
+	for _, row := range rows {
+		b.WriteString(".TP\n\\fB" + strings.Join(strings.Fields(row[0]), " ") + "\\fP\n" + strings.ReplaceAll(row[1], "-", `\-`) + "\n")
+	}
+	return b.String()
 }

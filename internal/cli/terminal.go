@@ -50,23 +50,39 @@ func widthFor(stream, errors any, env func(string) (string, bool)) int {
 	return min(cmp.Or(terminalWidth(stream), wanted, terminalWidth(errors), defaultWidth), text.MaxWidth)
 }
 
+// environment returns the environment variables that a run reads, with what each does.
+func environment() [][2]string {
+	return [][2]string{
+		{"NO_COLOR", "no colours, if it is not empty"},
+		{"FORCE_COLOR, CLICOLOR_FORCE", "colours without a terminal too, if it is neither empty nor 0"},
+		{"CLICOLOR", "no colours, if it is 0"},
+		{"TERM", "no colours, if it is dumb; what the terminal of browse understands"},
+		{"COLUMNS", "width of reports without a terminal"},
+		{"LINES", "height of browse on a terminal without a size"},
+		{"GOMEMLIMIT", "when memory is collected; --limit memory ends a run whatever it is"},
+		{"GOMAXPROCS", "most processors at a time"},
+	}
+}
+
 // colored reports whether a report is coloured. The choices "always" and "never" decide. For "auto"
-// it is coloured on a terminal, unless NO_COLOR, CLICOLOR_FORCE or TERM decide differently.
-func colored(choice string, stream any, env func(string) (string, bool)) bool {
+// it is coloured on a terminal only, unless the environment decides differently. Of its variables the
+// first one counts.
+func colored(choice string, terminal bool, env func(string) (string, bool)) bool {
 	switch choice {
 	case "always":
 		return true
 	case "never":
 		return false
 	}
-	if v, ok := env("NO_COLOR"); ok && v != "" {
+	if v, _ := env("NO_COLOR"); v != "" {
 		return false
 	}
-	if v, ok := env("CLICOLOR_FORCE"); ok && v != "" && v != "0" {
-		return true
+	for _, name := range []string{"FORCE_COLOR", "CLICOLOR_FORCE"} {
+		if v, _ := env(name); v != "" && v != "0" {
+			return true
+		}
 	}
-	if v, _ := env("TERM"); v == "dumb" {
-		return false
-	}
-	return isTerminal(stream)
+	clicolor, _ := env("CLICOLOR")
+	kind, _ := env("TERM")
+	return clicolor != "0" && kind != "dumb" && terminal
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -26,6 +27,14 @@ func TestManualPage(t *testing.T) {
 	_, page, _ := run(t.Context(), IO{Build: Build{Release: "v1.2.3", Date: "2024-01-02T03:04:05Z"}}, "man")
 	if begin := ".TH \"VALIDATIONTOOL\" 1 \"2024-01-02\" \"validationTool v1.2.3\"\n"; !strings.HasPrefix(page, begin) {
 		t.Errorf("it begins with %.200q", page)
+	}
+	var sections []string
+	for _, m := range regexp.MustCompile(`(?m)^\.SH (.*)$`).FindAllStringSubmatch(page, -1) {
+		sections = append(sections, m[1])
+	}
+	const order = "NAME SYNOPSIS DESCRIPTION COMMANDS OPTIONS EXIT_STATUS ENVIRONMENT FILES EXAMPLES SEE_ALSO LIMITS"
+	if got := strings.ReplaceAll(strings.ReplaceAll(strings.Join(sections, ","), " ", "_"), ",", " "); got != order {
+		t.Errorf("the sections are %s, want %s", got, order)
 	}
 	mandoc, err := exec.LookPath("mandoc")
 	if err != nil {

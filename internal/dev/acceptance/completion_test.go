@@ -59,10 +59,11 @@ _validationTool_complete; echo "${COMPREPLY[*]}"`
 			t.Errorf("%s: %q, want %q", line, got, want)
 		}
 	}
-	if got := shell(t, "bash", "source ./completion; complete -p validationTool", "--norc", "-c"); !strings.Contains(
-		got, "-o default -F _validationTool_complete",
-	) {
-		t.Errorf("bash has: %s", got)
+	for _, name := range []string{"validationTool", "validationtool"} {
+		got := shell(t, "bash", "source ./completion; complete -p "+name, "--norc", "-c")
+		if !strings.Contains(got, "-o default -F _validationTool_complete") {
+			t.Errorf("bash has for %s: %s", name, got)
+		}
 	}
 }
 
@@ -106,6 +107,21 @@ source ./completion
 		if got := shell(t, "zsh", functions+words, "-f", "-c"); got != want {
 			t.Errorf("%s: %q, want %q", line, got, want)
 		}
+	}
+}
+
+// TestCompletionOfTheNameInSmallLetters: `go install` and packages name the tool so too.
+func TestCompletionOfTheNameInSmallLetters(t *testing.T) {
+	for name, script := range map[string]string{
+		"zsh":  `cp completion _validationTool; fpath=($PWD $fpath); autoload -U compinit; compinit -u -D; print ${_comps[validationtool]}`,
+		"fish": "source ./completion; complete | string match -q '*complete*validationtool*' && echo _validationTool",
+	} {
+		options := map[string][]string{"zsh": {"-f", "-c"}, "fish": {"--no-config", "-c"}}[name]
+		t.Run(name, func(t *testing.T) {
+			if got := shell(t, name, script, options...); got != "_validationTool" {
+				t.Errorf("%q", got)
+			}
+		})
 	}
 }
 

@@ -387,3 +387,19 @@ func TestPipelinesOfExamples(t *testing.T) {
 		}
 	}
 }
+
+// TestMakeHelp: `make help` says what each target does.
+func TestMakeHelp(t *testing.T) {
+	text, err := os.ReadFile("Makefile")
+	must(err)
+	help, err := exec.Command("make", "--no-print-directory", "help").Output()
+	if err != nil {
+		t.Skip(err)
+	}
+	targets := regexp.MustCompile(`(?m)^\.PHONY: (.*)$`).FindStringSubmatch(string(text))
+	for _, target := range strings.Fields(targets[1]) {
+		if !regexp.MustCompile(`(?m)^  make ` + target + ` +\w+`).Match(help) {
+			t.Errorf("make help does not say what %s does:\n%s", target, help)
+		}
+	}
+}

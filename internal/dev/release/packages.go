@@ -18,8 +18,8 @@ import (
 
 const homepage = "https://github.com/validationtool/validationtool"
 
-// packages writes the packages of a target for Linux: the tool, also as a plugin of kubectl, its
-// manual page, what completes it in a shell, and the licenses.
+// packages writes the packages of a target for Linux: the tool, also in small letters and as a plugin
+// of kubectl, its manual page, what completes it in a shell, and the licenses.
 func (r release) packages(t target) error {
 	if t.system != "linux" {
 		return nil
@@ -29,11 +29,11 @@ func (r release) packages(t target) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	contents, err := r.contents(t, dir)
-	if err != nil {
-		return err
-	}
 	for _, format := range []string{"deb", "rpm", "apk"} {
+		contents, err := r.contents(t, dir, format)
+		if err != nil {
+			return err
+		}
 		info := nfpm.WithDefaults(&nfpm.Info{
 			Name: "validationtool", Arch: t.processor, Platform: t.system, Version: r.version, Section: "admin",
 			Maintainer:  "The authors of validationTool <validationtool@users.noreply.github.com>",
@@ -56,25 +56,37 @@ func (r release) packages(t target) error {
 	return nil
 }
 
-// contents returns the files of a package. Those that have to be made are written into a folder.
-func (r release) contents(t target, dir string) (all files.Contents, err error) {
+// contents returns the files of a package of a format. Those that have to be made are written into a
+// folder.
+func (r release) contents(t target, dir, format string) (all files.Contents, err error) {
 	add := func(source, destination string, mode os.FileMode) {
 		info := &files.ContentFileInfo{Owner: "root", Group: "root", Mode: mode, MTime: r.time.UTC()}
 		all = append(all, &files.Content{Source: source, Destination: destination, FileInfo: info})
 	}
+	zsh := "zsh/site-functions/_"
+	if format == "deb" {
+		zsh = "zsh/vendor-completions/_" // Debian reads no other folder
+	}
+	lower := strings.ToLower(tool)
+	inPath := strings.ReplaceAll(plugin, "-", "_") // kubectl looks for it under this name
 	add(t.path, "/usr/bin/"+tool, 0o755)
-	all = append(all, &files.Content{
-		Source:      tool,
-		Destination: "/usr/bin/kubectl-" + strings.ReplaceAll(plugin, "-", "_"),
-		Type:        files.TypeSymlink,
-		FileInfo:    &files.ContentFileInfo{MTime: r.time.UTC()},
-	})
+	add(filepath.Join(r.completions, "kubectl_complete-"+inPath), "/usr/bin/kubectl_complete-"+inPath, 0o755)
 	for shell, destination := range map[string]string{
 		"bash": "bash-completion/completions/" + tool,
-		"zsh":  "zsh/site-functions/_" + tool,
+		"zsh":  zsh + tool,
 		"fish": "fish/vendor_completions.d/" + tool + ".fish",
 	} {
 		add(filepath.Join(r.completions, tool+"."+shell), "/usr/share/"+destination, 0o644)
+	}
+	// bash and fish load the script that has the name of the command
+	for name, target := range map[string]string{
+		"/usr/bin/" + lower:                                       tool,
+		"/usr/bin/kubectl-" + inPath:                              tool,
+		"/usr/share/bash-completion/completions/" + lower:         tool,
+		"/usr/share/fish/vendor_completions.d/" + lower + ".fish": tool + ".fish",
+	} {
+		info := &files.ContentFileInfo{MTime: r.time.UTC()}
+		all = append(all, &files.Content{Source: target, Destination: name, Type: files.TypeSymlink, FileInfo: info})
 	}
 	notices := filepath.Join(dir, noticesFile)
 	err = os.WriteFile(notices, t.notices, 0o644)

@@ -41,6 +41,7 @@ func released(t *testing.T, touched time.Time, registry string) map[string][]byt
 	for _, name := range []string{
 		"LICENSE", "validationTool.1", "bin/windows_arm64/validationTool.exe", "bin/linux_s390x/validationTool",
 		"bin/linux_amd64/validationTool", "bin/linux_arm64/validationTool", "shells/validationTool.bash", "shells/validationTool.zsh", "shells/validationTool.fish",
+		"shells/kubectl_complete-validation_tool",
 	} {
 		must(os.MkdirAll(filepath.Dir(at(name)), 0o755))
 		must(os.WriteFile(at(name), []byte("#!/bin/sh\necho this is "+name), 0o600))
@@ -169,7 +170,11 @@ func debianPackageInstalls(t *testing.T, all map[string][]byte) {
 		"usr/bin/validationTool":                                  "this is bin/linux_amd64/validationTool",
 		"usr/bin/kubectl-validation_tool":                         "this is bin/linux_amd64/validationTool",
 		"usr/share/bash-completion/completions/validationTool":    "this is shells/validationTool.bash",
-		"usr/share/zsh/site-functions/_validationTool":            "this is shells/validationTool.zsh",
+		"usr/share/zsh/vendor-completions/_validationTool":        "this is shells/validationTool.zsh",
+		"usr/share/bash-completion/completions/validationtool":    "this is shells/validationTool.bash",
+		"usr/share/fish/vendor_completions.d/validationtool.fish": "this is shells/validationTool.fish",
+		"usr/bin/validationtool":                                  "this is bin/linux_amd64/validationTool",
+		"usr/bin/kubectl_complete-validation_tool":                "this is shells/kubectl_complete-validation_tool",
 		"usr/share/fish/vendor_completions.d/validationTool.fish": "this is shells/validationTool.fish",
 		"usr/share/doc/validationtool/copyright":                  "this is LICENSE",
 		"usr/share/doc/validationtool/THIRD_PARTY_NOTICES":        "of linux amd64",
@@ -211,7 +216,7 @@ func otherPackages(t *testing.T, all map[string][]byte) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{".PKGINFO", "usr/bin/validationTool", "usr/share/man/man1/validationTool.1.gz"} {
+	for _, name := range []string{".PKGINFO", "usr/bin/validationTool", "usr/share/zsh/site-functions/_validationTool", "usr/share/man/man1/validationTool.1.gz"} {
 		if !got[name] {
 			t.Errorf("the package for Alpine lacks %s: %v", name, got)
 		}
