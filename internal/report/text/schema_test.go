@@ -146,7 +146,7 @@ func decodeJSON(t *testing.T, text []byte) any {
 // object that lets any key in.
 func TestSchemasSayAllThereIs(t *testing.T) {
 	keywords := strings.Fields(
-		"$schema $defs $ref title description type const enum minimum pattern items properties required additionalProperties",
+		"$schema $id $defs $ref title description type const enum minimum pattern items properties required additionalProperties",
 	)
 	var check func(at string, schema map[string]any)
 	check = func(at string, schema map[string]any) {
