@@ -93,6 +93,7 @@ func (p *program) compare(ctx context.Context, o *compareOptions, show func(*fin
 	}
 	p.startProgress(o.read.Inputs)
 	defer p.progress.End()
+	o.read.Checksums = slices.ContainsFunc(o.outputs, func(to output) bool { return to.status })
 	in := p.read(ctx, o.read)
 	l, err := p.plan(cluster.Later(ctx), &o.comparing)
 	if err == nil {

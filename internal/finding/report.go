@@ -221,6 +221,7 @@ type Input struct {
 	// the folder in the input that belongs to the cluster, if the input has several clusters
 	Root   string `json:"root,omitempty"`
 	Folder string `json:"folder,omitempty"` // the innermost folder in the input that has all CRs of the cluster
+	SHA256 string `json:"sha256,omitempty"` // checksum of the file, if it was read from its first byte to its last
 }
 
 // Cluster identifies a cluster, as far as its CRs identify it.

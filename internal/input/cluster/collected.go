@@ -270,7 +270,7 @@ func (c *Collected) pathID(p refconfig.Place) (collector.PathID, bool) {
 }
 
 func inputFrom(i source.Input, folder string) finding.Input {
-	return finding.Input{Path: i.Path, Format: i.Format, Layout: i.Layout, Root: folder}
+	return finding.Input{Path: i.Path, Format: i.Format, Layout: i.Layout, Root: folder, SHA256: i.SHA256}
 }
 
 // folder returns the innermost folder of an input that contains everything read of the cluster. It is

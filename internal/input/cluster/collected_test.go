@@ -380,7 +380,7 @@ func TestAnInterruptedReadingNamesWhatItDidNotRead(t *testing.T) {
 	want := []string{
 		"stopped while the input was read: 1 CR was found until then, and no rule was evaluated[]",
 		"stopped while the input was read: 0 CRs were found until then, and no rule was evaluated[]",
-		"stopped before these inputs were read[{unread    }]",
+		"stopped before these inputs were read[{unread     }]",
 	}
 	if !slices.Equal(told, want) {
 		t.Errorf("%q", told)

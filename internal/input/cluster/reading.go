@@ -31,6 +31,7 @@ type Options struct {
 
 	Placeholders   bool // values may be placeholders, see manifest.Hints
 	Wrapped        bool // objects may be inside other objects, see manifest.Hints
+	Checksums      bool // compute those of inputs, see source.Input
 	SkipUnreadable bool // turn unreadable content into warnings
 
 	Join bool     // treat everything as one cluster
@@ -177,6 +178,7 @@ func (r *Reading) walk(queue chan<- job) (err error) {
 		Progress:    r.opt.Read,
 		Jobs:        r.opt.Jobs,
 		Want:        source.Candidate,
+		Checksums:   r.opt.Checksums,
 		Buffers:     r.buffers,
 		Unordered:   true,
 		Semaphore:   workers.NewSemaphore(r.opt.Files.Memory),

@@ -2,6 +2,11 @@ package source
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 
@@ -77,5 +82,42 @@ func TestProgressOfStreamsAndFolders(t *testing.T) {
 	folder := testkit.Folder(t, map[string]string{"a.yaml": config("a")})
 	if _, begun, n := gauged(t, Options{Want: Candidate}, folder); begun != 1 || n != 0 {
 		t.Errorf("%d inputs were begun, %d bytes", begun, n)
+	}
+}
+
+// TestChecksums: an input whose bytes all pass by has the checksum of its file, whatever is skipped
+// of its content and however many goroutines read. Every other input has none, or the right one.
+func TestChecksums(t *testing.T) {
+	long := testkit.Entry{Name: "long.log", Data: string(bytes.Repeat([]byte("a line of a log\n"), 60_000))}
+	tarred := testkit.Tar(append(standardEntries(), long, testkit.Entry{Name: "z.yaml", Data: config("z")})...)
+	files := map[string][]byte{
+		"one.yaml": []byte(config("one")), "one.yaml.gz": testkit.GZ([]byte(config("one"))), "x.tar.gz": testkit.GZ(tarred),
+		"two.tar.gz":    append(testkit.GZ(tarred), testkit.GZ(tarred)...),
+		"around.tar.gz": testkit.GZ(testkit.Tar(testkit.Entry{Name: "x.tar.gz", Data: string(testkit.GZ(tarred))})),
+		"skips.tar":     tarred, "x.zip": zipOf(append(standardEntries(), long)...), "cut.tar.gz": testkit.GZ(tarred)[:900],
+		"junk.tar.gz": append(testkit.GZ(tarred), "other data"...),
+	}
+	var paths, want []string
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		sum := ""
+		switch name {
+		case "one.yaml", "one.yaml.gz", "x.tar.gz", "two.tar.gz", "around.tar.gz", "x.zip": // the zip fits into the first block
+			sum = fmt.Sprintf("%x", sha256.Sum256(files[name]))
+		}
+		paths, want = append(paths, writeFile(t, name, files[name])), append(want, sum)
+	}
+	paths, want = append(paths, t.TempDir()), append(want, "")
+	for jobs := 1; jobs <= 3; jobs++ {
+		got := walk(t, Options{Checksums: true, Want: Candidate, Jobs: jobs, Unordered: true}, paths...)
+		for i, in := range got.sum.Inputs {
+			if in.SHA256 != want[i] {
+				t.Errorf("%s with %d jobs: %q, want %q", filepath.Base(in.Path), jobs, in.SHA256, want[i])
+			}
+		}
+	}
+	stream := files["x.tar.gz"]
+	got := walk(t, Options{Checksums: true, Want: Candidate, Stdin: bytes.NewReader(stream)}, "-")
+	if sum := fmt.Sprintf("%x", sha256.Sum256(stream)); got.sum.Inputs[0].SHA256 != sum {
+		t.Errorf("standard input: %q, want %q", got.sum.Inputs[0].SHA256, sum)
 	}
 }

@@ -26,6 +26,7 @@ type Input struct {
 	Roots   []string // prefixes of names below which the objects of a cluster are, sorted; see collector.Names
 	Files   int      // number of files delivered
 	Bytes   int64    // bytes of their content
+	SHA256  string   // checksum in hexadecimal digits, if all its bytes were read in their order, else ""
 	Whole   bool     // reading reached the end, or the last readable byte; false if it stopped early
 
 	// Replaced is the set of turns of files that a later entry with the same name in the same

@@ -284,14 +284,25 @@ func (w *walker) readRoot(c *container) error {
 		return w.readStream(c, f)
 	}
 	defer f.Close()
-	g := &gauge{File: f, tell: w.opt.Progress}
+	g := &gauge{File: f, passed: newPassed(w.opt.Checksums), tell: w.opt.Progress}
 	defer g.end(info.Size())
-	return w.readArgument(c, g)
+	return w.readPassing(c, g, &g.passed, info.Size())
 }
 
 // readStream reads standard input or a pipe.
 func (w *walker) readStream(c *container, stream io.Reader) error {
-	return w.readArgument(c, gaugedStream{Reader: disk.Reader(w.ctx, stream), tell: w.opt.Progress})
+	g := &gaugedStream{Reader: disk.Reader(w.ctx, stream), passed: newPassed(w.opt.Checksums), tell: w.opt.Progress}
+	return w.readPassing(c, g, &g.passed, -1)
+}
+
+// readPassing reads an argument and keeps its checksum. After a problem there is none: how far the
+// reading ahead came until then is chance.
+func (w *walker) readPassing(c *container, src io.Reader, p *passed, size int64) error {
+	err := w.readArgument(c, src)
+	if err == nil && len(w.problems.list) == 0 {
+		w.in.SHA256 = p.checksum(size)
+	}
+	return err
 }
 
 // readArgument reads a file that is itself an argument: an archive, or a single file regardless of
