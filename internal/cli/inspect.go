@@ -134,11 +134,12 @@ cluster directly, the others collect. This tool itself connects to no cluster.
 
 Examples:
   validationTool needs reference
+  validationTool needs --output script reference
 
 Exit status:
   0  the CRs were listed
   2  bad usage, or an invalid reference`,
-		Flags: []cli.Flag{p.limitFlag(), formatFlag(&o.format, "the list", "text", "json")},
+		Flags: []cli.Flag{p.limitFlag(), formatFlag(&o.format, "the list", "text", "json", "script")},
 	})
 }
 
@@ -150,5 +151,9 @@ func (p *program) needs(ctx context.Context, o *needsOptions) error {
 	}
 	needs := inspect.NeedsOf(ctx, ref, p.name, engine)
 	needs.Tool = p.tool()
-	return p.answer(ctx, o.format, "the answer", needs, needs.Text)
+	asText := needs.Text
+	if o.format == "script" {
+		asText = needs.Script
+	}
+	return p.answer(ctx, o.format, "the answer", needs, asText)
 }

@@ -27,6 +27,8 @@ type Needs struct {
 
 	// templates that are too large to be analysed completely; they may look up more
 	Incomplete []string `json:"incomplete,omitempty"`
+
+	steps []string // commands for a shell that print all kinds as YAML
 }
 
 // Kind is a kind of CR that is needed.
@@ -157,6 +159,7 @@ func (n *Needs) commands(tool string) {
 	if len(steps) == 1 {
 		return
 	}
+	n.steps = steps
 	n.Commands = append(n.Commands, Command{
 		"compare a running cluster",
 		"{ " + strings.Join(steps, "; ") + "; } | " + tool + " " + escape.ShellWord(n.Reference) + " -",
@@ -164,6 +167,38 @@ func (n *Needs) commands(tool string) {
 	for _, line := range CollectCommands(kinds, nil) {
 		n.Commands = append(n.Commands, Command{"collect CRs and compare them later", line})
 	}
+}
+
+// Script writes a script for a shell that collects the needed CRs into a folder. It can be the file
+// /usr/bin/gather of the image of a must-gather.
+func (n *Needs) Script(out io.Writer) error {
+	var b strings.Builder
+	b.WriteString("#!/bin/sh\n" +
+		"# Collects the CRs that a reference needs from a cluster: sh SCRIPT DIR. As /usr/bin/gather of the image\n" +
+		"# of a must-gather it writes into /must-gather. To compare them: " + finding.ToolName + " REFERENCE DIR\n" +
+		"# The reference: " + escape.Line(n.Reference) + "\n")
+	for _, l := range n.Computed {
+		b.WriteString("# Not collected, because its kind depends on the CRs: " + escape.Line(l.What()+", at "+l.At) + "\n")
+	}
+	for _, path := range n.Incomplete {
+		b.WriteString("# There may be more lookups: " + escape.Line(path) + " cannot be analysed completely\n")
+	}
+	b.WriteString(`set -eu
+to=${1:-/must-gather}
+client=oc
+command -v oc >/dev/null || client=kubectl
+command -v "$client" >/dev/null || { echo "there is neither oc nor kubectl" >&2; exit 1; }
+kubectl() { command "$client" "$@"; }
+mkdir -p "$to"
+{
+`)
+	for _, step := range n.steps {
+		b.WriteString("  " + step + "\n")
+	}
+	// a script that is ended early leaves nothing that looks complete
+	b.WriteString("  :\n} >\"$to/collected.yaml.part\"\nmv \"$to/collected.yaml.part\" \"$to/collected.yaml\"\n")
+	_, err := io.WriteString(out, b.String())
+	return err
 }
 
 // inAnyVersion reports whether a kind with a version is also needed in any version.

@@ -44,7 +44,7 @@ roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: reader}
 subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: reader}]
 `
 
-// testPipes compares the live cluster by the line that `needs` prints, as a user who may
+// testPipes compares the live cluster by the line that `needs` prints, and by its script, as a user who may
 // list all kinds and as one who may not list some.
 func testPipes(t *testing.T, n node, tool string) {
 	for _, file := range []string{"namespace", "deployment", "old-settings", "quota", "service", "settings"} {
@@ -87,17 +87,24 @@ func testPipes(t *testing.T, n node, tool string) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			out, status := n.run(t, tool, test.kubeconfig, "sh", "-c", pipe(t, tool, test.reference))
-			if status != test.status {
-				t.Errorf("exit status %d, not %d", status, test.status)
+			script := filepath.Join(t.TempDir(), "gather")
+			if err := os.WriteFile(script, []byte(command(t, "", tool, "needs", "-o", "script", test.reference)), 0o600); err != nil {
+				t.Fatal(err)
 			}
-			for _, said := range test.says {
-				if !regexp.MustCompile(said).MatchString(out) {
-					t.Errorf("nothing says %s", said)
+			later := "sh " + script + " " + script + ".d && " + tool + " " + test.reference + " " + script + ".d"
+			for _, line := range []string{pipe(t, tool, test.reference), later} {
+				out, status := n.run(t, tool, test.kubeconfig, "sh", "-c", line)
+				if status != test.status {
+					t.Errorf("exit status %d, not %d", status, test.status)
 				}
-			}
-			if t.Failed() {
-				t.Log(out)
+				for _, said := range test.says {
+					if !regexp.MustCompile(said).MatchString(out) {
+						t.Errorf("nothing says %s", said)
+					}
+				}
+				if t.Failed() {
+					t.Log(out)
+				}
 			}
 		})
 	}
