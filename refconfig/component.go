@@ -215,6 +215,11 @@ func (m *metadata) entry(n *kubeyaml.Node, what string, known []string) (userfil
 	}
 	fields, ok := m.KnownFields(n, what, known)
 	for _, f := range fields.Unknown {
+		inConfig := []string{"ignore-unspecified-fields", "fieldsToOmitRefs", "perField"}
+		if slices.Contains(known, "config") && slices.Contains(inConfig, f.Key) {
+			m.warnAt(f.Name, code.RefNoEffect, "the key %q in %s has no effect here; write it under config", f.Key, what)
+			continue
+		}
 		m.NoEffect(f, what, known)
 	}
 	return fields, ok

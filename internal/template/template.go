@@ -303,19 +303,20 @@ const maxActions = 100_000
 
 // parse parses one file of templates. The returned definitions are sorted by name.
 func (s *Set) parse(name string, file *File) ([]*Definition, *refconfig.Problem) {
-	fault := func(line int, message string) *refconfig.Problem {
+	fault := func(line, column int, message string) *refconfig.Problem {
 		return &refconfig.Problem{
 			Code:    code.RefTemplateParse,
-			Place:   refconfig.Place{File: file.Name, Line: line + file.before},
+			Place:   refconfig.Place{File: file.Name, Line: line + file.before, Column: column},
 			Message: message,
 		}
 	}
 	if n := bytes.Count(file.text, []byte("{{")); n > maxActions {
-		return nil, fault(1, fmt.Sprintf("the template has %d actions, and no more than %d are read", n, maxActions))
+		return nil, fault(1, 0, fmt.Sprintf("the template has %d actions, and no more than %d are read", n, maxActions))
 	}
 	trees, err := parse.Parse(name, string(file.text), "", "", s.names)
 	if err != nil {
-		return nil, fault(splitParseError(name, err.Error()))
+		line, message := splitParseError(name, err.Error())
+		return nil, fault(s.broken(file.text, line, message))
 	}
 	var defs []*Definition
 	for n, tree := range trees {
