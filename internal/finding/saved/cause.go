@@ -23,7 +23,7 @@ func causesOf(now *finding.Report, run *finding.Run, then *finding.Report, old *
 	if old == nil || now.Tool != then.Tool || !isCertain(run) || !isCertain(old) || !sameOptions(run, old) {
 		return causes{}
 	}
-	if now.Reference.Hash != then.Reference.Hash {
+	if otherReference(now, run, then, old) {
 		return causes{old: old}
 	}
 	same := func(a, b finding.OverrideUse) bool {
@@ -34,7 +34,9 @@ func causesOf(now *finding.Report, run *finding.Run, then *finding.Report, old *
 
 // isCertain reports whether a run is complete, and its reference and all options are known.
 func isCertain(run *finding.Run) bool {
-	merged := func(w finding.Warning) bool { return w.Code == code.OtherReference }
+	merged := func(w finding.Warning) bool {
+		return w.Code == code.OtherReference && run.Reference == (finding.Reference{})
+	}
 	return len(run.Obstacles()) == 0 && !slices.ContainsFunc(run.Alarms, merged) &&
 		!slices.ContainsFunc(run.Options, finding.IsOpenOption)
 }

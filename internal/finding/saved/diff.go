@@ -69,7 +69,7 @@ func DiffOf(tool finding.Tool, then, now Earlier, failOn finding.FailOn) *Diff {
 			},
 			pairFindings(
 				run, matched[i], failOn, causesOf(now.Report, run, then.Report, matched[i]),
-				now.Report.Reference.Hash != then.Report.Reference.Hash,
+				otherReference(now.Report, run, then.Report, matched[i]),
 			),
 		)
 	}

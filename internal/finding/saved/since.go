@@ -1,6 +1,7 @@
 package saved
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -75,7 +76,7 @@ func Mark(now *finding.Report, then Earlier) {
 			Path: then.Path, Remarks: remarks, Incomplete: incomplete, NotKnown: noLongerKnown(run, old),
 		}
 		for _, f := range pairFindings(
-			run, old, every, causesOf(now, run, then.Report, old), now.Reference.Hash != then.Report.Reference.Hash,
+			run, old, every, causesOf(now, run, then.Report, old), otherReference(now, run, then.Report, old),
 		) {
 			if f.Change == finding.Gone {
 				// values of the earlier report may be secret in this one
@@ -151,7 +152,7 @@ func lacks(runs []*finding.Run, one *finding.Run) string {
 func compareConditions(
 	now *finding.Report, run *finding.Run, then *finding.Report, old *finding.Run,
 ) (remarks, incomplete []string) {
-	if now.Reference.Hash != then.Reference.Hash {
+	if otherReference(now, run, then, old) {
 		remarks = append(remarks, "of another reference")
 	}
 	switch {
@@ -180,6 +181,16 @@ func compareConditions(
 		remarks = append(remarks, "with other options: "+otherOptions(run.Options, old.Options))
 	}
 	return remarks, old.Obstacles()
+}
+
+// otherReference reports whether a run and an earlier one, which may be nil, are of different
+// references. The reports of earlier versions have the reference of all runs only.
+func otherReference(now *finding.Report, run *finding.Run, then *finding.Report, old *finding.Run) bool {
+	is, was := cmp.Or(run.Reference, now.Reference), then.Reference
+	if old != nil {
+		was = cmp.Or(old.Reference, was)
+	}
+	return is.Hash != was.Hash
 }
 
 // otherOptions names the options that only one of two runs has, or with another value.

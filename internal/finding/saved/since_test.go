@@ -213,6 +213,13 @@ func TestWhyAFindingIsNew(t *testing.T) {
 		"merged with another": {described("drift A a"), described("drift A a x=1"), func(r *finding.Report) {
 			r.Runs[0].Alarms = []finding.Warning{{Code: "VT1027"}}
 		}, ""},
+		"merged with another of a known reference": {described("drift A a"), described("drift A a x=1"), func(r *finding.Report) {
+			r.Runs[0].Alarms = []finding.Warning{{Code: "VT1027"}}
+			r.Runs[0].Reference, r.Reference.Hash = r.Reference, "sha256:1"
+		}, finding.CauseInput},
+		"a template of a run's own reference": {described("drift A a"), missing("m.yaml"), func(r *finding.Report) {
+			r.Runs[0].Reference.Hash = "sha256:1"
+		}, finding.CauseReference},
 		"other components":    {described("drift A a"), described("drift A a x=1"), func(r *finding.Report) { r.Runs[0].LeftOut = []string{"x"} }, ""},
 		"other overrides":     {described("drift A a"), described("drift A a x=1"), func(r *finding.Report) { r.Runs[0].Overrides = []finding.OverrideUse{{File: "f"}} }, ""},
 		"not collected":       {described("drift A a"), uncollected("m.yaml"), nil, finding.CauseInput},
