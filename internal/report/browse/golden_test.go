@@ -80,6 +80,12 @@ func TestEveryScreenIsSafe(t *testing.T) {
 	for _, size := range []string{"1x1", "20x5", "41x10", "80x24", "100x30", "200x60"} {
 		for _, color := range []bool{true, false} {
 			s := after(t, document, size, color)
+			for _, n := range s.tree.all { // characters of two columns, and of none
+				n.label = "网络e\u0301🙂 " + n.label
+				if n.cr != nil {
+					n.cr.Template.Description = "网络e\u0301🙂网络网络网络网络网络网络网络网络网络网络网络网络"
+				}
+			}
 			check := func(what string) {
 				all := strings.Split(s.View().Content, "\n")
 				if len(all) > s.height {

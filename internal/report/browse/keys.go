@@ -1,6 +1,7 @@
 package browse
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -196,8 +197,13 @@ func (s *screen) edit(k tea.KeyPressMsg) {
 		return
 	case name == "enter":
 		f, err := ParseFilter(s.typed)
-		if err != nil {
+		held := func(r *finding.Run) bool { return r.Baseline != nil }
+		switch {
+		case err != nil:
 			s.said = err.Error()
+			return
+		case f.onlyNew && !slices.ContainsFunc(s.report.Runs, held):
+			s.said = "new needs --baseline, an earlier report to compare with"
 			return
 		}
 		s.tree.SetFilter(f)
