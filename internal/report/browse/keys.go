@@ -273,7 +273,11 @@ func (s *screen) copyable() string {
 				continue
 			}
 			if fix := m.Missed.Fix; fix != nil && fix.CR != "" && escape.Plain(fix.CR) {
-				return finding.Prefixed("# ", escape.Text(strings.Join(m.BeforeCreating(n.run.Alarms), " "))+"\n") + fix.CR
+				comments := ""
+				for _, before := range m.BeforeCreating(n.run.Alarms) {
+					comments += "# " + escape.Text(before) + "\n"
+				}
+				return comments + fix.CR
 			}
 			what = m.Template.Path
 		}
