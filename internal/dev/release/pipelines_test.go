@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -151,7 +152,10 @@ func TestTheActionComparesAsDocumented(t *testing.T) {
 	}
 	w := newWorkplace(t)
 	at := func(name string) string { return filepath.Join(w.dir, name) }
-	_, version, _ := strings.Cut(used.Uses, "@")
+	version, _ := action.Inputs["version"].(map[string]any)["default"].(string)
+	if !strings.HasSuffix(used.Uses, "@"+version) {
+		t.Errorf("the chapter uses %s, and the action runs %s", used.Uses, version)
+	}
 	env := []string{
 		"RUNNER_OS=Linux", "RUNNER_TEMP=" + w.bin, "GITHUB_PATH=" + at("path"), "GITHUB_OUTPUT=" + at("output"),
 		"GITHUB_STEP_SUMMARY=" + at("summary.md"), "VERSION=" + version,
@@ -186,12 +190,22 @@ func TestTheActionComparesAsDocumented(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	// It runs the same release by whatever it is named, and refuses what is none.
+	if text := fmt.Sprint(action.Runs.Steps[0].Env["VERSION"]); text != "${{ inputs.version }}" {
+		t.Errorf("the version is %s", text)
+	}
+	for _, wrong := range []string{"", "main", "0f3c2a9d", "v9.9.9"} {
+		got, out := w.run(t, []string{"bash", "-eo", "pipefail", "-c"}, action.Runs.Steps[0].Run, append(env, "VERSION="+wrong)...)
+		if got != 2 || !strings.Contains(out, "::error::") {
+			t.Errorf("version %q: exit status %d\n%s", wrong, got, out)
+		}
+	}
 	// An archive that is not what was released is not run.
 	if err := os.WriteFile(filepath.Join(w.bin, "releases", version, "SHA256SUMS"), []byte(strings.Repeat("0", 64)+
 		"  validationTool_v0.1.0_linux_"+runtime.GOARCH+".tar.gz\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got, out := w.run(t, []string{"bash", "-eo", "pipefail", "-c"}, action.Runs.Steps[0].Run, env[:len(env)-1]...); got == 0 {
+	if got, out := w.run(t, []string{"bash", "-eo", "pipefail", "-c"}, action.Runs.Steps[0].Run, env[:len(env)-1]...); got != 2 {
 		t.Errorf("another archive was taken:\n%s", out)
 	}
 }
