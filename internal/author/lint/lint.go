@@ -99,7 +99,6 @@ type subject struct {
 	root     *probe.Part // what the template prints
 	isWhole  bool        // root has everything that the template prints
 	asked    *probe.Probed
-	reading  []reading
 }
 
 // subject executes a template for its checks.

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -156,9 +155,9 @@ func (s *subject) elsewhere() {
 	}
 	var all []printed
 	count, isOwn := map[string]int{}, map[string]bool{}
-	simple := regexp.MustCompile(`^\$?(\.[A-Za-z_]\w*)+( \| (quote|default ("[^"]*"|\S+)))*$`)
+	sources := s.asked.Sources()
 	s.root.Each(nil, func(path refconfig.FieldPath, p *probe.Part) {
-		if from := s.source(p, simple); from != nil {
+		if from := sources.Of(p); from != nil {
 			all = append(all, printed{path, p, from})
 			count[from.String()]++
 			isOwn[path.String()] = isOwn[path.String()] || path.String() == from.String()
@@ -176,53 +175,4 @@ func (s *subject) elsewhere() {
 				"a CR in which the two differ has drift", own, from, own)
 		}
 	}
-}
-
-// reading is a place where a template reads a field of the CR.
-type reading struct {
-	at   refconfig.Place
-	path refconfig.FieldPath
-}
-
-// readings returns the places outside of named templates where the template reads fields.
-func (s *subject) readings() []reading {
-	if s.reading != nil {
-		return s.reading
-	}
-	for _, f := range s.asked.Fields {
-		path, err := refconfig.ParseFieldPath(f.Path)
-		for _, u := range f.Uses {
-			if err == nil && len(u.Via) == 0 {
-				s.reading = append(s.reading, reading{u.Place(), path})
-			}
-		}
-	}
-	return s.reading
-}
-
-// source returns the field that a part prints as it is, or with a default or quotes; nil for none.
-func (s *subject) source(p *probe.Part, simple *regexp.Regexp) (found refconfig.FieldPath) {
-	if p.Item || p.Fixed || len(p.Below) > 0 || !simple.MatchString(cmp.Or(p.Pipe, action(p))) {
-		return nil
-	}
-	for _, r := range s.readings() {
-		if r.at.File != p.ValueAt.File || r.at.Line != p.ValueAt.Line || r.at.Column < p.ValueAt.Column {
-			continue
-		}
-		if found != nil {
-			return nil // the line reads several
-		}
-		found = r.path
-	}
-	return found
-}
-
-// action returns the pipeline of a text that is one action in quotes; "" for none.
-func action(p *probe.Part) string {
-	text, _ := p.Value.(string)
-	inside, ok := strings.CutPrefix(strings.Trim(text, `"`), "{{ ")
-	if inside, ok = strings.CutSuffix(inside, " }}"); !ok || strings.Contains(inside, "}}") {
-		return ""
-	}
-	return inside
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/template/probe"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // actions reports the other changes: fields that are computed differently, and actions that no
@@ -47,6 +48,27 @@ func (p *pair) actions() {
 	}
 	p.checks()
 	p.named()
+}
+
+// faults reports that the new version fails for CRs which the old one can evaluate. Sample says which
+// these are.
+func (p *pair) faults() {
+	if p.old.text() == p.new.text() {
+		return
+	}
+	ctx := p.searched.Context
+	old := probe.Sample(ctx, p.old.Template, p.old.asked).Faults
+	for _, f := range probe.Sample(ctx, p.new.Template, p.new.asked).Faults {
+		isOld := func(o probe.SampleFault) bool { return o.Field == f.Field && o.Code == f.Code }
+		if slices.ContainsFunc(old, isOld) {
+			continue
+		}
+		c := p.add(Must, Computed, "CRs cannot be evaluated any more: "+f.Message, "", "")
+		if f.Field != "" {
+			c.Words, c.Paths = "must be absent, because a CR with it cannot be evaluated any more: "+f.Message, []string{f.Field}
+		}
+		c.NewAt = refconfig.Place{File: f.At.File, Line: f.At.Line}.String()
+	}
 }
 
 // readsIn reports whether the lines of a part read a field with a reported change.

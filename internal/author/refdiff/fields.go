@@ -9,6 +9,7 @@ import (
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/value/align"
+	"github.com/validationtool/validationtool/internal/value/pattern"
 	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -18,8 +19,9 @@ import (
 type side struct {
 	*entry
 	root     *probe.Part
-	whole    bool                      // whether root has everything that the template prints
-	secret   map[*probe.Part]bool      // parts with content that must not be shown
+	whole    bool                 // whether root has everything that the template prints
+	secret   map[*probe.Part]bool // parts with content that must not be shown
+	sources  *probe.Sources
 	patterns []refconfig.FieldFunction // fields with an inline diff function
 	reported map[string]bool           // lines, as file:line, that reported changes of fields explain
 	read     map[string]bool           // lines that read a field with a reported change
@@ -30,6 +32,7 @@ func newSide(e *entry, searched *secret.Searched) *side {
 	s := &side{
 		entry:    e,
 		secret:   map[*probe.Part]bool{},
+		sources:  e.asked.Sources(),
 		patterns: e.Ref.Config.Fields(refconfig.InlineDiff),
 		reported: map[string]bool{},
 		read:     map[string]bool{},
@@ -190,6 +193,10 @@ func (p *pair) parts(old, new *probe.Part, path refconfig.FieldPath, fields diff
 	was, is := old.Text(), new.Text()
 	isAlike, _ := fields.Equal(old.Value, new.Value)
 	switch {
+	case fo != fn && fo == "" && !old.Fixed:
+		report(Must, PatternChanged, "must match a pattern ("+fn+")")
+	case fo != fn && fo == "" && new.Fixed && !accepts(fn, new.Value, old.Value):
+		report(Must, PatternChanged, "must match a pattern ("+fn+") that the old text does not match")
 	case fo != fn && fo == "":
 		report(May, ValueFree, "may vary within a pattern ("+fn+")")
 	case fo != fn && fn == "":
@@ -209,10 +216,49 @@ func (p *pair) parts(old, new *probe.Part, path refconfig.FieldPath, fields diff
 		report(Must, ValueFixed, "is fixed now")
 	case probe.Frame(was) != probe.Frame(is):
 		report(Must, ValueChanged, "has another fixed part")
+	case p.isOtherField(old, new):
+		report(Must, ValueChanged, "must be equal to another field")
 	default:
 		mark(p.computed, path)
 		p.others = append(p.others, matching{old: old, new: new, path: path})
 	}
+}
+
+// accepts reports whether a pattern accepts the whole of a text.
+func accepts(function string, template, text any) bool {
+	expected, isPattern := template.(string)
+	old, isText := text.(string)
+	if !isPattern || !isText {
+		return false
+	}
+	out, err := pattern.Apply(function, expected, old)
+	return err == nil && len(out.Findings) == 0 && out.Value == old
+}
+
+// isOtherField reports whether the versions print different fields of the CR.
+func (p *pair) isOtherField(old, new *probe.Part) bool {
+	was, is := p.old.sources.Of(old), p.new.sources.Of(new)
+	return was != nil && is != nil && was.String() != is.String()
+}
+
+// isOwn reports whether both versions print the CR's own value, and ask only whether there is one. A
+// CR with a value agrees then, if the new version does not ask for more than the old one.
+func (p *pair) isOwn(old, new *probe.Part, path refconfig.FieldPath) bool {
+	was, is := p.old.sources.Of(old), p.new.sources.Of(new)
+	if was.String() != path.String() || is.String() != path.String() {
+		return false
+	}
+	isTrue, isThere := map[string]bool{}, map[string]bool{}
+	for i := range path {
+		own, above := "."+path[:i+1].String(), strings.TrimSuffix("."+path[:i].String(), ".")
+		isTrue[own], isThere["hasKey "+above+" "+strconv.Quote(path[i].Key)] = true, true
+	}
+	text := func(w probe.Around) string { return strings.Trim(w.Text, "()") }
+	isGuard := func(w probe.Around) bool { return isTrue[text(w)] || isThere[text(w)] }
+	asksLess := func(w probe.Around) bool { return isThere[text(w)] }
+	isWeaker := !slices.ContainsFunc(old.When, asksLess) || slices.ContainsFunc(new.When, asksLess)
+	return isWeaker && slices.ContainsFunc(old.When, isGuard) && slices.ContainsFunc(new.When, isGuard) &&
+		!slices.ContainsFunc(slices.Concat(old.When, new.When), func(w probe.Around) bool { return !isGuard(w) })
 }
 
 // conditions returns the conditions of a part that its parent does not have.
@@ -245,6 +291,8 @@ func (p *pair) condition(old, new *probe.Part, path refconfig.FieldPath) {
 	switch {
 	case p.omits(old, path) && p.omits(new, path):
 		group, words = Authors, omitted
+	case p.isOwn(old, new, path):
+		group, words = May, "is the CR's own value, under another condition"
 	case was == "":
 		group, words = May, "is required only under a condition"
 	case is == "":

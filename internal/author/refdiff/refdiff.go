@@ -138,6 +138,7 @@ func compare(o, n *entry, before []*entry, searched *secret.Searched) []Change {
 	p.printed()
 	p.parameters()
 	p.actions()
+	p.faults()
 	p.config()
 	if from, to := o.Ref.Path, n.Ref.Path; from != to {
 		if path.Base(from) == path.Base(to) { // moving a folder is one change
@@ -350,7 +351,11 @@ func merged(all []Change) []Change {
 		)
 		i, isKnown := known[key]
 		if isKnown && c.Kind != TemplateAdded && c.Kind != TemplateRemoved && c.Old != redacted && c.New != redacted {
-			out[i].Templates = append(out[i].Templates, c.Templates...)
+			for _, one := range c.Templates {
+				if !slices.Contains(out[i].Templates, one) {
+					out[i].Templates = append(out[i].Templates, one)
+				}
+			}
 			continue
 		}
 		known[key] = len(out)
