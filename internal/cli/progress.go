@@ -109,12 +109,13 @@ func (g *progress) Hide() {
 	g.shown = false
 }
 
-// End removes the line for good.
+// End removes the line for good. It may be called again.
 func (g *progress) End() {
 	g.Hide()
 	if g.done != nil {
 		close(g.done)
 		g.group.Wait()
+		g.done = nil
 	}
 }
 

@@ -42,6 +42,7 @@ type candidate struct {
 // which lists the references of a folder, and says which of them fits the inputs best. The result of the
 // run is unreliable, because nothing was compared. A pipe is not read, because it can only be read once.
 func (p *program) which(ctx context.Context, o *compareOptions, of severalError) error {
+	p.progress.End() // it would count the inputs once for each reference
 	var all []candidate
 	version := "" // of the cluster
 	for _, folder := range of.references {
@@ -54,7 +55,6 @@ func (p *program) which(ctx context.Context, o *compareOptions, of severalError)
 	slices.SortStableFunc(all, func(a, b candidate) int {
 		return cmp.Or(a.rank()-b.rank(), b.found*max(1, a.of)-a.found*max(1, b.of), cmp.Compare(a.path, b.path))
 	})
-	p.progress.Hide()
 	p.status = exitUnreliable
 	if !o.writes("text") { // no document is made of it
 		fmt.Fprint(p.io.Err, p.table(of.folder, version, all))
