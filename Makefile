@@ -102,8 +102,8 @@ cover:
 	go test -coverprofile coverage.out -coverpkg ./... ./...
 	@go tool cover -func coverage.out | tail -n 1
 
-# release makes all that is published of a version, in bin/release: for each of SYSTEMS an archive with the binary, the licenses and the manual
-# page, and a bill of materials; packages for Linux; a container image, which it also pushes to the name in PUSH; what krew and Homebrew install
+# release makes all that is published of a version, in bin/release: for each of SYSTEMS an archive with the binary, the licenses, the manual and
+# an example, and a bill of materials; packages for Linux; a container image, which it also pushes to the name in PUSH; what krew and Homebrew install
 # by; checksums. The same commit gives the same bytes.
 release:
 	rm -rf bin/release

@@ -16,8 +16,8 @@ import (
 
 func main() {
 	r := release{buildInfo: buildinfo.ReadFile}
-	root := flag.String("root", ".", "the `FOLDER` with the sources of the tool")
-	r.notices = func(system, processor string) ([]byte, error) { return notices(*root, system, processor) }
+	flag.StringVar(&r.sources, "root", ".", "the `FOLDER` with the sources of the tool")
+	r.notices = func(system, processor string) ([]byte, error) { return notices(r.sources, system, processor) }
 	flag.StringVar(&r.version, "version", "", "the `VERSION` that is released, such as v1.2.3")
 	flag.StringVar(&r.binaries, "binaries", "", "the `FOLDER` with OS_ARCH/validationTool of each system")
 	flag.StringVar(&r.out, "out", "", "the `FOLDER` that the archives are written to")

@@ -88,6 +88,13 @@ func (r release) contents(t target, dir, format string) (all files.Contents, err
 		info := &files.ContentFileInfo{MTime: r.time.UTC()}
 		all = append(all, &files.Content{Source: target, Destination: name, Type: files.TypeSymlink, FileInfo: info})
 	}
+	manual, err := r.manual()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range manual {
+		add(filepath.Join(r.sources, name), "/usr/share/doc/validationtool/"+name, 0o644)
+	}
 	notices := filepath.Join(dir, noticesFile)
 	err = os.WriteFile(notices, t.notices, 0o644)
 	add(notices, "/usr/share/doc/validationtool/"+noticesFile, 0o644)

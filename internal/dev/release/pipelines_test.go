@@ -85,7 +85,7 @@ func newWorkplace(t *testing.T) workplace {
 	build.Dir = "../../.."
 	output(t, build)
 	releases := filepath.Join(w.bin, "releases", "v0.1.0")
-	r := release{version: "v0.1.0", out: releases}
+	r := release{version: "v0.1.0", out: releases, sources: "../../.."}
 	must(os.MkdirAll(releases, 0o755))
 	binary, err := os.ReadFile(w.tool)
 	must(err)

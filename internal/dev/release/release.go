@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,6 +26,7 @@ type release struct {
 	version, binaries, out, url string
 	files                       []string // further files of each archive
 	completions                 string   // the folder with tool.SHELL of each shell
+	sources                     string   // the folder with the sources of the tool, with docs and examples
 	registry                    string   // the name that the image is pushed to; "" for no registry
 	time                        time.Time
 	notices                     func(system, processor string) ([]byte, error)
@@ -137,9 +139,19 @@ func (r release) pack(t target) (packed, error) {
 		}
 		entries = append(entries, entry{filepath.Base(name), 0o644, data})
 	}
+	manual, err := r.manual()
+	if err != nil {
+		return p, err
+	}
+	for _, name := range manual {
+		data, err := os.ReadFile(filepath.Join(r.sources, name))
+		if err != nil {
+			return p, err
+		}
+		entries = append(entries, entry{filepath.ToSlash(name), 0o644, data})
+	}
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.name, b.name) })
 	var b bytes.Buffer
-	var err error
 	if t.system == "windows" {
 		p.name += ".zip"
 		err = r.zip(&b, entries)
@@ -153,6 +165,23 @@ func (r release) pack(t target) (packed, error) {
 	}
 	p.sum = sha256.Sum256(b.Bytes())
 	return p, r.save(p.name, b.Bytes())
+}
+
+// manual returns the names of the chapters, schemas and pictures, and of the smallest example, below
+// the sources.
+func (r release) manual() (names []string, err error) {
+	for _, folder := range []string{"docs", "examples/quickstart"} {
+		walk := func(name string, e fs.DirEntry, err error) error {
+			if err == nil && e.Type().IsRegular() && filepath.Ext(name) != ".go" {
+				names = append(names, name)
+			}
+			return err
+		}
+		if err := fs.WalkDir(os.DirFS(r.sources), folder, walk); err != nil {
+			return nil, err
+		}
+	}
+	return names, nil
 }
 
 // tar writes a tar archive whose files belong to nobody, at the time of the release.

@@ -42,6 +42,7 @@ func released(t *testing.T, touched time.Time, registry string) map[string][]byt
 		"LICENSE", "validationTool.1", "bin/windows_arm64/validationTool.exe", "bin/linux_s390x/validationTool",
 		"bin/linux_amd64/validationTool", "bin/linux_arm64/validationTool", "shells/validationTool.bash", "shells/validationTool.zsh", "shells/validationTool.fish",
 		"shells/kubectl_complete-validation_tool",
+		"docs/docs.go", "docs/usage.md", "examples/quickstart/a/b.yaml",
 	} {
 		must(os.MkdirAll(filepath.Dir(at(name)), 0o755))
 		must(os.WriteFile(at(name), []byte("#!/bin/sh\necho this is "+name), 0o600))
@@ -49,7 +50,7 @@ func released(t *testing.T, touched time.Time, registry string) map[string][]byt
 	}
 	r := release{
 		version: "v1.2.3", binaries: at("bin"), out: at("out"), url: "https://example.com/v1.2.3",
-		files: []string{at("validationTool.1"), at("LICENSE")}, completions: at("shells"), registry: registry,
+		files: []string{at("validationTool.1"), at("LICENSE")}, completions: at("shells"), sources: at("."), registry: registry,
 		time:    time.Date(2024, 5, 6, 7, 8, 10, 0, time.FixedZone("", 3600)),
 		notices: func(system, processor string) ([]byte, error) { return []byte("of " + system + " " + processor), nil },
 		buildInfo: func(string) (*buildinfo.BuildInfo, error) {
@@ -167,17 +168,19 @@ func debianPackageInstalls(t *testing.T, all map[string][]byte) {
 	must(os.WriteFile(filepath.Join(root, "var/lib/dpkg/status"), nil, 0o600))
 	output(t, exec.Command("dpkg", "--root="+root, "--install", written(t, file, data)))
 	for name, want := range map[string]string{
-		"usr/bin/validationTool":                                  "this is bin/linux_amd64/validationTool",
-		"usr/bin/kubectl-validation_tool":                         "this is bin/linux_amd64/validationTool",
-		"usr/share/bash-completion/completions/validationTool":    "this is shells/validationTool.bash",
-		"usr/share/zsh/vendor-completions/_validationTool":        "this is shells/validationTool.zsh",
-		"usr/share/bash-completion/completions/validationtool":    "this is shells/validationTool.bash",
-		"usr/share/fish/vendor_completions.d/validationtool.fish": "this is shells/validationTool.fish",
-		"usr/bin/validationtool":                                  "this is bin/linux_amd64/validationTool",
-		"usr/bin/kubectl_complete-validation_tool":                "this is shells/kubectl_complete-validation_tool",
-		"usr/share/fish/vendor_completions.d/validationTool.fish": "this is shells/validationTool.fish",
-		"usr/share/doc/validationtool/copyright":                  "this is LICENSE",
-		"usr/share/doc/validationtool/THIRD_PARTY_NOTICES":        "of linux amd64",
+		"usr/bin/validationTool":                                    "this is bin/linux_amd64/validationTool",
+		"usr/bin/kubectl-validation_tool":                           "this is bin/linux_amd64/validationTool",
+		"usr/share/bash-completion/completions/validationTool":      "this is shells/validationTool.bash",
+		"usr/share/zsh/vendor-completions/_validationTool":          "this is shells/validationTool.zsh",
+		"usr/share/bash-completion/completions/validationtool":      "this is shells/validationTool.bash",
+		"usr/share/fish/vendor_completions.d/validationtool.fish":   "this is shells/validationTool.fish",
+		"usr/bin/validationtool":                                    "this is bin/linux_amd64/validationTool",
+		"usr/bin/kubectl_complete-validation_tool":                  "this is shells/kubectl_complete-validation_tool",
+		"usr/share/fish/vendor_completions.d/validationTool.fish":   "this is shells/validationTool.fish",
+		"usr/share/doc/validationtool/copyright":                    "this is LICENSE",
+		"usr/share/doc/validationtool/docs/usage.md":                "this is docs/usage.md",
+		"usr/share/doc/validationtool/examples/quickstart/a/b.yaml": "this is examples/quickstart/a/b.yaml",
+		"usr/share/doc/validationtool/THIRD_PARTY_NOTICES":          "of linux amd64",
 	} {
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil || !strings.HasSuffix(string(text), want) {
@@ -372,6 +375,10 @@ func archives(t *testing.T, all map[string][]byte) {
 		`LICENSE 644 0 0 "" 1714975690 #!/bin/sh
 echo this is LICENSE`,
 		`THIRD_PARTY_NOTICES 644 0 0 "" 1714975690 of linux amd64`,
+		`docs/usage.md 644 0 0 "" 1714975690 #!/bin/sh
+echo this is docs/usage.md`,
+		`examples/quickstart/a/b.yaml 644 0 0 "" 1714975690 #!/bin/sh
+echo this is examples/quickstart/a/b.yaml`,
 		`validationTool 755 0 0 "" 1714975690 #!/bin/sh
 echo this is bin/linux_amd64/validationTool`,
 		`validationTool.1 644 0 0 "" 1714975690 #!/bin/sh
@@ -387,9 +394,12 @@ echo this is validationTool.1`,
 	for _, f := range files.File {
 		got = append(got, fmt.Sprintf("%s %v %d", f.Name, f.Mode(), f.Modified.Unix()))
 	}
-	if want := []string{"LICENSE -rw-r--r-- 1714975690", "THIRD_PARTY_NOTICES -rw-r--r-- 1714975690", "validationTool.1 -rw-r--r-- 1714975690", "validationTool.exe -rwxr-xr-x 1714975690"}; !slices.Equal(
-		got, want,
-	) {
+	want = []string{
+		"LICENSE -rw-r--r-- 1714975690", "THIRD_PARTY_NOTICES -rw-r--r-- 1714975690", "docs/usage.md -rw-r--r-- 1714975690",
+		"examples/quickstart/a/b.yaml -rw-r--r-- 1714975690", "validationTool.1 -rw-r--r-- 1714975690",
+		"validationTool.exe -rwxr-xr-x 1714975690",
+	}
+	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 	for _, name := range []string{"validationTool_v1.2.3_linux_amd64.tar.gz", "validationTool_v1.2.3_windows_arm64.zip"} {
