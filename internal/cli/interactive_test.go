@@ -190,6 +190,54 @@ func TestSavedChoices(t *testing.T) {
 	contains(t, errs, "VT1020: ", "Save 1 choice")
 }
 
+// TestNearestTemplatesAreAskedFor: an object that matches no template is compared with the nearest
+// one, or with that which the user chooses among those that nothing else is compared with.
+func TestNearestTemplatesAreAskedFor(t *testing.T) {
+	inFolder(t, `
+-- ref/metadata.yaml --
+apiVersion: v2
+parts: [{name: p, components: [{name: c, allOf: [{path: north.yaml}, {path: south.yaml}, {path: west.yaml}]}]}]
+-- ref/north.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: north, namespace: shop}
+data: {size: small, side: north}
+-- ref/south.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: south, namespace: shop}
+data: {size: large, side: south}
+-- ref/west.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: west, namespace: shop}
+data: {size: large}
+-- in/one.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: north-or-south, namespace: shop}
+data: {size: small, side: north}
+-- in/two.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: west, namespace: shop}
+data: {size: large}
+`)
+	for answers, c := range map[string]struct{ template, how string }{
+		"1\n\n": {"north.yaml", "interactive"}, "2\n\n": {"south.yaml", "interactive"}, "": {"north.yaml", "nearest"},
+	} {
+		_, out, errs := asked(answers, "--correlation", "nearest", "-o", "json", "ref", "in")
+		contains(t, errs, "1 of 1", "north-or-south", "north.yaml", "south.yaml")
+		if strings.Contains(errs, "west.yaml") {
+			t.Errorf("%q: a template that has an object is asked for: %s", answers, errs)
+		}
+		contains(t, out, `"name": "north-or-south"`, `"path": "`+c.template, `"by": "`+c.how, `"name": "west"`, `"by": "fixed"`)
+	}
+	if _, out, _ := outcome("--correlation", "nearest", "ref", "in"); !strings.Contains(out, "template   north.yaml") {
+		t.Errorf("without questions: %s", out)
+	}
+}
+
 // TestYesAndNoAreNoFileNames checks that the answers yes and no to the question for a file name
 // write no file, and that the tool asks before it writes.
 func TestYesAndNoAreNoFileNames(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/slice"
+	"github.com/validationtool/validationtool/internal/template/correlate"
 	"github.com/validationtool/validationtool/internal/template/render"
 )
 
@@ -62,6 +63,9 @@ type choice struct {
 // weigh finds the candidates of an object and compares it with each.
 func (c *comparer) weigh(s subject) *choice {
 	one := &choice{subject: s, candidates: c.templates.find(s.stored.object.ID, s.nearest)}
+	if one.candidates.by.By == finding.ByNearest {
+		one.candidates.all = append(one.candidates.all, c.alternatives[s.stored]...)
+	}
 	if len(one.candidates.all) == 0 || !c.opt.Nearest && c.templates.leavesOut(one.candidates.all) {
 		return one
 	}
@@ -74,6 +78,9 @@ func (c *comparer) weigh(s subject) *choice {
 	one.attempts, one.refusals = c.attempts(one.subject, one.candidates.all)
 	if len(one.attempts) > 0 {
 		one.ranked = closest(one.attempts)
+		slices.SortStableFunc(one.ranked, func(a, b *attempt) int { // among alternatives, the nearest first
+			return compareBools(a.template != s.nearest, b.template != s.nearest)
+		})
 	}
 	if a := slices.IndexFunc(one.attempts, func(a *attempt) bool {
 		return !c.templates.leftOut[c.templates.byRef(a.template.Ref)]
@@ -181,6 +188,11 @@ func (c *comparer) ask(verdicts []*verdict) {
 		verdicts[i] = nil
 		if c.ctx.Err() != nil {
 			continue
+		}
+		if s := &one.subject; s.nearest != nil {
+			s.nearest = one.ranked[chosen].template
+			one.candidates.by.Fields = correlate.Agree(s.nearest.Identity, s.stored.object.ID).Names()
+			delete(c.alternatives, s.stored)
 		}
 		settled := c.worst(one.subject, c.chosen(&one, chosen))
 		if c.ctx.Err() == nil { // if the context ended, the comparison may be incomplete

@@ -51,6 +51,8 @@ type comparer struct {
 	rooms     sync.Pool // *kubeyaml.Room, each for one object at a time
 	schemas   *schemas  // the schemas to validate objects with; nil if the run does not validate
 	ignored   *verdict  // the verdict on all objects that do not matter
+	// the templates that the user can choose for an object instead of the nearest one
+	alternatives map[*stored][]*render.Template
 }
 
 // safely compares an object, and its copies if none is known to be the newest. After a panic, only

@@ -58,6 +58,14 @@ func (r *run) assignNearest(verdicts []*verdict) {
 			found = append(found, n.at)
 		}
 	}
+	if c.opt.Choose != nil {
+		c.alternatives = map[*stored][]*render.Template{}
+		for _, n := range all {
+			if e := r.store.distinct[n.at]; n.score < refused && !given[n.template] && r.assigned[e] != nil {
+				c.alternatives[e] = append(c.alternatives[e], n.template)
+			}
+		}
+	}
 	compared := workers.Each(c.ctx, c.opt.Workers, len(found), func(i int) *verdict {
 		e := c.store.distinct[found[i]]
 		return c.safely(e, r.assigned[e])
@@ -65,6 +73,7 @@ func (r *run) assignNearest(verdicts []*verdict) {
 	for i, at := range found {
 		verdicts[at] = compared[i] // nil for an object that was not compared
 	}
+	c.ask(verdicts)
 }
 
 // nearbys pairs each object without a template with the wanted templates without an object that
