@@ -10,6 +10,7 @@ import (
 	"debug/buildinfo"
 	"fmt"
 	"io"
+	"io/fs"
 	"log"
 	"maps"
 	"net/http/httptest"
@@ -150,7 +151,7 @@ func TestRelease(t *testing.T) {
 }
 
 // debianPackageInstalls: with the tool, also as a plugin of kubectl, its manual page and the
-// scripts of the shells.
+// scripts of the shells. Removed, it leaves nothing.
 func debianPackageInstalls(t *testing.T, all map[string][]byte) {
 	if _, err := exec.LookPath("dpkg"); err != nil || os.Getuid() != 0 {
 		t.Skipf("dpkg and root are needed: %v", err)
@@ -198,6 +199,16 @@ func debianPackageInstalls(t *testing.T, all map[string][]byte) {
 	if got := output(t, exec.Command(filepath.Join(root, "usr/bin/kubectl-validation_tool"))); !strings.HasPrefix(got, "this is") {
 		t.Errorf("the plugin prints %q", got)
 	}
+	output(t, exec.Command("dpkg", "--root="+root, "--purge", "validationtool"))
+	must(fs.WalkDir(os.DirFS(root), ".", func(name string, e fs.DirEntry, err error) error {
+		if err == nil && name == "var" {
+			return fs.SkipDir // what dpkg writes about itself
+		}
+		if name != "." {
+			t.Errorf("the removed package leaves %s", name)
+		}
+		return err
+	}))
 }
 
 // otherPackages: the one for Alpine has the same files, and that for RPM is one, where rpm can say so.
