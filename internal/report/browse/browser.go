@@ -1,6 +1,7 @@
 package browse
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"strings"
@@ -79,6 +80,7 @@ type screen struct {
 	report        *finding.Report
 	opt           Options
 	tree          *Tree
+	alarms        int // of all clusters
 	width, height int
 	mode          mode
 	again         bool
@@ -107,10 +109,19 @@ type shown struct {
 	why   bool
 }
 
-// newScreen returns the screen at the beginning.
+// alarmMark stands before alarms, as in the text report.
+const alarmMark = "!! "
+
+// newScreen returns the screen at the beginning, whose last line is the first alarm.
 func newScreen(r *finding.Report, opt Options) *screen {
 	s := &screen{report: r, opt: opt, tree: NewTree(r), runs: map[shown][]string{}}
 	s.tree.Return(opt.Place)
+	for _, run := range r.Runs {
+		if len(run.Alarms) > 0 {
+			s.alarms += len(run.Alarms)
+			s.said = cmp.Or(s.said, alarmMark+run.Name()+": "+run.Alarms[0].String())
+		}
+	}
 	return s
 }
 

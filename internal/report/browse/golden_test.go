@@ -119,6 +119,14 @@ func TestEveryScreenIsSafe(t *testing.T) {
 	}
 }
 
+// TestAlarmsStandAtTheBeginning: the first screen has the first alarm and their number, whatever its size.
+func TestAlarmsStandAtTheBeginning(t *testing.T) {
+	all := lined(after(t, hostile(t), "80x24", false))
+	if !strings.HasPrefix(all[0], " !! 1 alarm ") || !strings.HasPrefix(all[23], " !! a: ") {
+		t.Errorf("%s\n%s", all[0], all[23])
+	}
+}
+
 // hostile returns the report in hostile words that the other formats are tested with.
 func hostile(t testing.TB) []byte {
 	t.Helper()

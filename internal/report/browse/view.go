@@ -159,6 +159,9 @@ func (s *screen) head() string {
 	if f := s.tree.filter.text; f != "" {
 		said = "filter " + f + "  " + said
 	}
+	if s.alarms > 0 {
+		said = alarmMark + finding.Plural(s.alarms, "alarm", "alarms") + "  " + said
+	}
 	return " " + escape.Text(said)
 }
 
