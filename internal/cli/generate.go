@@ -17,7 +17,7 @@ import (
 	"github.com/validationtool/validationtool/internal/run/destination"
 )
 
-// generateOptions are the options of reference generate.
+// generateOptions are the options of generate.
 type generateOptions struct {
 	base
 	generate.Options
@@ -26,7 +26,7 @@ type generateOptions struct {
 	folder string
 }
 
-// generateCommand returns the command reference generate.
+// generateCommand returns the command generate.
 func (p *program) generateCommand() *cli.Command {
 	o := &generateOptions{read: cluster.Options{Each: true}}
 	return command(p, o, p.generate, &cli.Command{

@@ -14,7 +14,7 @@ import (
 // referenceTerm is the help about the argument REFERENCE.
 const referenceTerm = `  REFERENCE  folder with metadata.yaml, folder of CRs or templates, or archive`
 
-// inspectOptions are the options of reference inspect.
+// inspectOptions are the options of inspect.
 type inspectOptions struct {
 	base
 	selection
@@ -26,7 +26,7 @@ type inspectOptions struct {
 	showNested bool
 }
 
-// inspectCommand returns the command reference inspect.
+// inspectCommand returns the command inspect.
 func (p *program) inspectCommand() *cli.Command {
 	o := &inspectOptions{}
 	return command(p, o, p.inspect, &cli.Command{
@@ -115,13 +115,13 @@ func (p *program) inspect(ctx context.Context, o *inspectOptions) error {
 	return err
 }
 
-// needsOptions are the options of reference needs.
+// needsOptions are the options of needs.
 type needsOptions struct {
 	base
 	format string
 }
 
-// needsCommand returns the command reference needs.
+// needsCommand returns the command needs.
 func (p *program) needsCommand() *cli.Command {
 	o := &needsOptions{}
 	return command(p, o, p.needs, &cli.Command{

@@ -14,7 +14,7 @@ import (
 	"github.com/validationtool/validationtool/internal/run/code"
 )
 
-// lintOptions are the options of reference lint.
+// lintOptions are the options of lint.
 type lintOptions struct {
 	base
 	display
@@ -32,7 +32,7 @@ func (o *lintOptions) Validate(args []string) error {
 	return o.base.Validate(args)
 }
 
-// lintCommand returns the command reference lint.
+// lintCommand returns the command lint.
 func (p *program) lintCommand() *cli.Command {
 	o := &lintOptions{}
 	return command(p, o, p.lint, &cli.Command{

@@ -13,7 +13,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// lspCommand returns the command reference lsp.
+// lspCommand returns the command lsp.
 func (p *program) lspCommand() *cli.Command {
 	return command(p, &base{endless: true}, p.lsp, &cli.Command{
 		Usage: "answer an editor over standard input and output",

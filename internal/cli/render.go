@@ -24,7 +24,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// renderOptions are the options of reference render.
+// renderOptions are the options of render.
 type renderOptions struct {
 	base
 	values, folder, check string
@@ -32,7 +32,7 @@ type renderOptions struct {
 	found                 []string // inputs for the lookups of templates
 }
 
-// renderCommand returns the command reference render.
+// renderCommand returns the command render.
 func (p *program) renderCommand() *cli.Command {
 	o := &renderOptions{}
 	return command(p, o, p.render, &cli.Command{

@@ -24,7 +24,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// testOptions are the options of reference test.
+// testOptions are the options of test.
 type testOptions struct {
 	base
 	format string
@@ -32,7 +32,7 @@ type testOptions struct {
 	update bool
 }
 
-// testCommand returns the command reference test.
+// testCommand returns the command test.
 func (p *program) testCommand() *cli.Command {
 	o := &testOptions{}
 	return command(p, o, p.test, &cli.Command{
