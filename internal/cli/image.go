@@ -26,42 +26,85 @@ type descriptor struct {
 }
 
 // isImage reports whether a folder is an OCI layout, as `skopeo copy docker://IMAGE oci:FOLDER`
-// writes it, or oci-archive:FILE into an archive.
+// writes it, or oci-archive:FILE into an archive; or the content of an archive of `podman save`.
 func isImage(folder fs.FS) bool {
-	_, err := fs.Stat(folder, "oci-layout")
-	return err == nil
+	if _, err := fs.Stat(folder, "oci-layout"); err == nil {
+		return true
+	}
+	return slices.ContainsFunc(savedOf(folder), func(s savedImage) bool { return len(s.Layers) > 0 })
 }
 
-// image is an OCI layout: a folder, or what was read of an archive of one.
+// savedImage names the layers of an image in the file manifest.json of an archive of `podman save`.
+type savedImage struct {
+	Layers []string // paths of archives
+}
+
+// savedOf returns the images of an archive of `podman save`; none for any other folder.
+func savedOf(folder fs.FS) (all []savedImage) {
+	const file = "manifest.json"
+	if info, err := fs.Stat(folder, file); err != nil || info.Size() > mostManifest {
+		return nil
+	}
+	if text, err := fs.ReadFile(folder, file); err != nil || json.Unmarshal(text, &all) != nil {
+		return nil
+	}
+	return all
+}
+
+// layersOf returns the paths of the layers of the only image of a folder, the lowest first.
+func layersOf(folder fs.FS) (paths []string, err error) {
+	if _, err := fs.Stat(folder, "oci-layout"); err != nil {
+		saved := savedOf(folder)
+		if len(saved) != 1 {
+			return nil, fmt.Errorf("manifest.json names %d images instead of one", len(saved))
+		}
+		for _, l := range saved[0].Layers {
+			if paths = append(paths, path.Clean(l)); !fs.ValidPath(path.Clean(l)) {
+				return nil, fmt.Errorf("%q is no path in it", l)
+			}
+		}
+		return paths, nil
+	}
+	manifest, err := manifestOf(folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range manifest.Layers {
+		blob, err := blobOf(l.Digest)
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, blob)
+	}
+	return paths, nil
+}
+
+// image is a folder with an image, see isImage, or what was read of an archive of one.
 type image struct {
 	name   string // the folder or the archive
 	folder fs.FS
 	packed *packed // the archive; nil for a folder
-	top    string  // the folder of the layout in the archive
+	top    string  // the folder of the image in the archive
 }
 
-// readImage returns the files of the only image of an OCI layout, with all layers applied, and the
+// readImage returns the files of the only image of a folder, with all layers applied, and the
 // folder in it with a metadata.yaml.
 func (p *program) readImage(ctx context.Context, i image) (fs.FS, string, error) {
 	broken := func(format string, args ...any) (fs.FS, string, error) {
 		return nil, "", fmt.Errorf("%s: %s: %s", code.RefUnreadable, i.name, fmt.Sprintf(format, args...))
 	}
-	manifest, err := manifestOf(i.folder)
+	layers, err := layersOf(i.folder)
 	if err != nil {
-		return broken("it is an OCI layout that cannot be read: %v", err)
+		return broken("it is an image that cannot be read: %v", err)
 	}
 	all := fstest.MapFS{}
-	for _, l := range manifest.Layers {
-		blob, err := blobOf(l.Digest)
-		if err != nil {
-			return broken("%v", err)
-		}
-		layer, err := p.layerOf(ctx, i, blob)
+	for _, file := range layers {
+		layer, err := p.layerOf(ctx, i, file)
 		switch {
 		case err != nil:
 			return nil, "", err
 		case layer == nil:
-			return broken("it is an OCI layout that cannot be read: its layer %s is absent, or is no archive", l.Digest)
+			return broken("it is an image that cannot be read: its layer %s is absent, or is no archive", file)
 		}
 		addLayer(all, layer)
 	}
@@ -105,14 +148,16 @@ func (p *program) layerOf(ctx context.Context, i image, blob string) (fstest.Map
 	return layer, nil
 }
 
+// mostManifest is the largest size of a manifest in bytes, as registries allow it.
+const mostManifest = 4 << 20
+
 // manifestOf returns the manifest of the only image of an OCI layout.
 func manifestOf(folder fs.FS) (d descriptor, err error) {
-	const most = 4 << 20 // bytes, as registries allow
 	file := "index.json"
 	for range 4 { // an index can have another one
 		if info, err := fs.Stat(folder, file); err != nil {
 			return d, err
-		} else if info.Size() > most {
+		} else if info.Size() > mostManifest {
 			return d, fmt.Errorf("%s is larger than 4 MiB", file)
 		}
 		text, err := fs.ReadFile(folder, file)

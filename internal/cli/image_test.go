@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/value/tree"
 )
 
@@ -124,7 +125,7 @@ func TestReferencesInImages(t *testing.T) {
 		}},
 		"empty layer":  {layers: []map[string]string{first, {".wh.more": ""}, {}}, want: "app/old"},
 		"absent layer": {layers: []map[string]string{first, {".wh.more": ""}}, want: "blobs/sha256", change: func(string) { dropLayer() }},
-		"lost": {layers: []map[string]string{first}, want: "it is an OCI layout that cannot be read", change: func(string) {
+		"lost": {layers: []map[string]string{first}, want: "it is an image that cannot be read", change: func(string) {
 			must(os.Remove("image/index.json"))
 		}},
 	} {
@@ -146,6 +147,38 @@ func TestReferencesInImages(t *testing.T) {
 		}
 		if isReference := slices.Contains([]string{"changed", "folder", "opaque", "empty layer"}, name); isReference != (status == 0) {
 			t.Errorf("%s: %d", name, status)
+		}
+	}
+}
+
+// TestSavedImages: what podman saves is a reference too, with its layers in the order of its manifest.
+func TestSavedImages(t *testing.T) {
+	const metadata = "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: a.yaml}]}]}]\n"
+	cm := func(name string) string {
+		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + ", namespace: app}\n"
+	}
+	t.Chdir(t.TempDir())
+	must(os.MkdirAll("image/first", 0o755))
+	for file, entries := range map[string][]testkit.Entry{
+		"image/first/layer.tar": {{Name: "ref/metadata.yaml", Data: metadata}, {Name: "ref/a.yaml", Data: cm("old")}},
+		"image/a.tar":           {{Name: "ref/a.yaml", Data: cm("new")}},
+	} {
+		must(os.WriteFile(file, testkit.Tar(entries...), 0o644))
+	}
+	for manifest, want := range map[string]string{
+		`[{"Layers":["first/layer.tar","a.tar"]}]`: "app/new",
+		`[{"Layers":["a.tar","first/layer.tar"]}]`: "app/old",
+		`[{"Layers":["a.tar"]},{"Layers":["b"]}]`:  "names 2 images instead of one",
+		`[{"Layers":["first/layer.tar","b.tar"]}]`: "b.tar",
+		`[{"Layers":["../x.tar"]}]`:                "is no path in it",
+	} {
+		must(os.WriteFile("image/manifest.json", []byte(manifest), 0o644))
+		must(packFolder("image.tar", "."))
+		for _, name := range []string{"image", "image.tar"} {
+			if status, out, errs := outcome("inspect", name); !strings.Contains(out+errs, want) ||
+				(status == 0) != strings.HasPrefix(want, "app/") {
+				t.Errorf("%s, %s: %d, %s%s", manifest, name, status, out, errs)
+			}
 		}
 	}
 }
