@@ -9,9 +9,14 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/validationtool/validationtool/internal/author/lint"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/input/cluster"
+	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // lintOptions are the options of lint.
@@ -21,7 +26,8 @@ type lintOptions struct {
 	lint.Options
 	format, baselineFile string
 	crds, overrideFiles  []string
-	strict               bool // warnings make the command fail
+	crs                  []string // source CRs to compare with the reference
+	strict               bool     // warnings make the command fail
 }
 
 // Validate implements options.
@@ -61,6 +67,8 @@ Exit status:
 				"warn about what kube-compare does not support or reads differently"),
 			option("crds", often, list(&o.crds),
 				"check templates against the CustomResourceDefinitions or OpenAPI v3 documents in `PATH`, a file, a folder or a support archive (repeatable)"),
+			option("crs", often, list(&o.crs),
+				"compare the reference with its source CRs and examples in `PATH`, a file, a folder or an archive, and report where they disagree; placeholders in them are values that are not known yet (repeatable)"),
 			option("overrides p", often, list(&o.overrideFiles),
 				"with --crds, check the fields of the overrides in `FILE` too (repeatable)"),
 			option("baseline", often, one(&o.baselineFile),
@@ -88,7 +96,7 @@ func (p *program) lint(ctx context.Context, o *lintOptions) error {
 	var all []*lint.Document
 	var unread []error
 	for _, name := range o.args {
-		found, err := p.lintReference(ctx, name, o.Options)
+		found, err := p.lintReference(ctx, name, o)
 		if err != nil {
 			unread = append(unread, err)
 			continue
@@ -142,7 +150,7 @@ func (p *program) writeLint(ctx context.Context, o *lintOptions, found *lint.Doc
 }
 
 // lintReference loads a reference and reports its problems.
-func (p *program) lintReference(ctx context.Context, name string, how lint.Options) (*lint.Document, error) {
+func (p *program) lintReference(ctx context.Context, name string, o *lintOptions) (*lint.Document, error) {
 	fsys, within, err := p.openReference(ctx, name)
 	if err != nil {
 		return nil, err
@@ -150,6 +158,29 @@ func (p *program) lintReference(ctx context.Context, name string, how lint.Optio
 	opt := p.loadOptions(ctx, name)
 	opt.Unlisted = true
 	ref, faults := loadAny(fsys, within, opt)
+	how := o.Options
 	how.Faults = faults
-	return lint.Reference(ctx, ref, how), nil
+	found := lint.Reference(ctx, ref, how)
+	if len(o.crs) == 0 {
+		return found, nil
+	}
+	runs, err := p.compareCRs(ctx, o.crs, ref)
+	found.Disagree(ref, runs)
+	return found, err
+}
+
+// compareCRs compares source CRs with a reference. They have placeholders in place of values.
+func (p *program) compareCRs(ctx context.Context, paths []string, ref *refconfig.Reference) ([]*finding.Run, error) {
+	o := &comparing{read: cluster.Options{Inputs: paths, Placeholders: true}}
+	opt, err := p.comparison(ctx, o, ref)
+	if err != nil {
+		return nil, err
+	}
+	engine, _ := render.Compile(ctx, ref) // lint reported the problems
+	l := plan{ref: ref, engine: engine, opt: opt}
+	return p.runs(ctx, p.read(ctx, o.read), comparer{
+		trim:  func(*manifest.Object) {},
+		files: true,
+		run:   l.compare,
+	})
 }

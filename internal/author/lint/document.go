@@ -65,16 +65,19 @@ type Flaw struct {
 func newDocument(ref *refconfig.Reference, flaws []Flaw) *Document {
 	l := &Document{SchemaVersion: SchemaVersion, Reference: finding.ReferenceOf(ref)}
 	l.Summary.Templates = len(ref.Templates)
-	slices.SortFunc(flaws, func(a, b Flaw) int {
-		return cmp.Or(
-			a.Place.Compare(b.Place),
-			cmp.Compare(a.Code, b.Code),
-			cmp.Compare(a.Severity, b.Severity),
-			cmp.Compare(a.Message, b.Message),
-		)
-	})
+	slices.SortFunc(flaws, compareFlaws)
 	l.Flaws = append([]Flaw{}, silenced(ref, slices.Compact(flaws))...)
 	return l
+}
+
+// compareFlaws orders flaws by their location.
+func compareFlaws(a, b Flaw) int {
+	return cmp.Or(
+		a.Place.Compare(b.Place),
+		cmp.Compare(a.Code, b.Code),
+		cmp.Compare(a.Severity, b.Severity),
+		cmp.Compare(a.Message, b.Message),
+	)
 }
 
 // silenced removes the warnings that a comment silences: # lint:ignore CODE reason. The comment is

@@ -168,6 +168,7 @@ const (
 	RefLookup        Code = "VT2097" // a lookup can find no CR
 	RefSibling       Code = "VT2098" // a name is one letter from that of other templates
 	RefLoopIndex     Code = "VT2099" // an entry of perField is for one item of a list that the template repeats
+	RefDisagrees     Code = "VT2100" // a source CR disagrees with the reference
 
 	SchemaBroken    Code = "VT2131" // a definition is not usable as a schema
 	RefFieldUnknown Code = "VT2132" // a kind does not have the field
