@@ -117,9 +117,13 @@ func newScreen(r *finding.Report, opt Options) *screen {
 	s := &screen{report: r, opt: opt, tree: NewTree(r), runs: map[shown][]string{}}
 	s.tree.Return(opt.Place)
 	for _, run := range r.Runs {
-		if len(run.Alarms) > 0 {
-			s.alarms += len(run.Alarms)
-			s.said = cmp.Or(s.said, alarmMark+run.Name()+": "+run.Alarms[0].String())
+		for _, a := range run.Alarms {
+			s.alarms++
+			of := run.Name() + ": "
+			if len(r.Runs) == 1 {
+				of = ""
+			}
+			s.said = cmp.Or(s.said, alarmMark+of+a.String())
 		}
 	}
 	return s
