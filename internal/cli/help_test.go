@@ -51,7 +51,7 @@ func TestEveryOptionIsDocumented(t *testing.T) {
 	_, page, _ := outcome("man")
 	page = strings.NewReplacer(`\-`, "-", `\fB`, "", `\fP`, "", `\fR`, "").Replace(page)
 	documents := ""
-	for _, name := range []string{"usage", "formats", "overrides", "impact", "fleet", "generate", "lint", "values", "test", "refdiff", "references", "security", "performance"} {
+	for _, name := range []string{"usage", "inputs", "formats", "overrides", "impact", "fleet", "generate", "lint", "values", "test", "refdiff", "references", "security", "performance"} {
 		documents += read(t, "../../docs/"+name+".md")
 	}
 	for _, c := range new(program).commands() {
