@@ -103,9 +103,9 @@ func TestFaultsOfTemplates(t *testing.T) {
 	cr := "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n"
 	for _, c := range []struct{ name, template, function, want string }{
 		{"not closed", cr + "data:\n  a: {{ .x\n", "", `ref/a.yaml:7: unclosed action started at a.yaml:6`},
-		{"unknown function", cr + "data:\n  a: {{ nope .x }}\n", "", `ref/a.yaml:6: function "nope" not defined`},
-		{"environment", cr + "data:\n  a: {{ env \"HOME\" }}\n", "", `ref/a.yaml:6: function "env" not defined`},
-		{"no end", cr + "{{ if .x }}\n", "", `ref/a.yaml:6`},
+		{"unknown function", cr + "data:\n  a: {{ nope .x }}\n", "", `ref/a.yaml:6:9: function "nope" not defined; did you mean "note"?`},
+		{"environment", cr + "data:\n  a: {{ env \"HOME\" }}\n", "", `ref/a.yaml:6:9: function "env" not defined`},
+		{"no end", cr + "{{ if .x }}\n", "", `ref/a.yaml:5:4: the if has no end`},
 		{"end too many", cr + "{{ end }}\n", "", `ref/a.yaml:5`},
 		{"else too many", cr + "{{ else }}\n", "", `ref/a.yaml:5`},
 		{"unknown variable", cr + "data:\n  a: {{ $x }}\n", "", `ref/a.yaml:6: undefined variable "$x"`},
@@ -117,7 +117,7 @@ func TestFaultsOfTemplates(t *testing.T) {
 		{"kind from the input", "apiVersion: v1\nkind: {{ .kind }}\n", "", `ref/a.yaml:1: the template's kind cannot be known`},
 		{"a list", "- apiVersion: v1\n  kind: ConfigMap\n", "", `ref/a.yaml`},
 		{"function file not closed", cr, "{{ define \"f\" }}x", `ref/f.tmpl:1`},
-		{"function file with unknown function", cr, "{{ define \"f\" }}\n{{ nope }}{{ end }}", `ref/f.tmpl:2: function "nope" not defined`},
+		{"function file with unknown function", cr, "{{ define \"f\" }}\n{{ nope }}{{ end }}", `ref/f.tmpl:2:4: function "nope" not defined`},
 		{"function file defines twice", cr, "{{ define \"f\" }}a{{ end }}{{ define \"f\" }}b{{ end }}", `ref/f.tmpl:1`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
