@@ -96,18 +96,18 @@ func (s *sampler) grow(asked *Probed) {
 		}
 	}
 	for _, f := range s.fields {
-		const mostKinds = 6
-		f.values, f.kinds = s.valuesOf(f), mostKinds
+		f.values, f.kinds = s.valuesOf(f)
 	}
 }
 
-// valuesOf returns the values that a field may have, the most likely first.
-func (s *sampler) valuesOf(f *sampleField) []any {
+// valuesOf returns the values that a field may have, the most likely first, and how many of the first
+// differ in YAML and have a type that the template takes.
+func (s *sampler) valuesOf(f *sampleField) (all []any, different int) {
 	leaf := !slices.ContainsFunc(s.fields, func(o *sampleField) bool {
 		return len(o.path) > len(f.path) && isPrefix(f.path, o.path)
 	})
 	if !leaf {
-		return []any{aList, aMap} // if it has items or keys that are not named
+		return []any{aList, aMap}, 2 // if it has items or keys that are not named
 	}
 	texts := []any{sampleText, "7", "1.2.3", "0-9", "10.0.0.1", "1Gi", "YQ==", "{}", "https://a.example/b"}
 	items := []any{[]any{sampleText, "b"}, []any{
@@ -116,10 +116,10 @@ func (s *sampler) valuesOf(f *sampleField) []any {
 	keys := []any{map[string]any{sampleKey: sampleText, sampleKey + "2": "b"}}
 	numbers := []any{int64(7)}
 	every := slices.Concat(texts[:1], numbers, keys, items, []any{true}, texts[1:])
-	var all []any
 	kinds := strings.Split(f.Type, " or ")
 	if f.Type == "" && s.indented(f) {
-		return slices.Concat(keys, items)
+		all = slices.Concat(keys, items)
+		return all, len(all)
 	}
 	for _, kind := range kinds {
 		switch {
@@ -135,7 +135,10 @@ func (s *sampler) valuesOf(f *sampleField) []any {
 			all = append(all, numbers...)
 		}
 	}
-	return append(all, every...)
+	if different = len(all); different == 0 {
+		different = len(every) - len(texts) + 1 // all texts are alike
+	}
+	return append(all, every...), different
 }
 
 // kindOfMany is the kind of a value that has items or keys.
