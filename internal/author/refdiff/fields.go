@@ -253,6 +253,9 @@ func (p *pair) isOwn(old, new *probe.Part, path refconfig.FieldPath) bool {
 		own, above := "."+path[:i+1].String(), strings.TrimSuffix("."+path[:i].String(), ".")
 		isTrue[own], isThere["hasKey "+above+" "+strconv.Quote(path[i].Key)] = true, true
 	}
+	if last := len(path) - 1; last > 0 && path[last-1].Any { // in a loop, the dot is the item
+		isTrue["."+path[last].Key], isThere["hasKey . "+strconv.Quote(path[last].Key)] = true, true
+	}
 	text := func(w probe.Around) string { return strings.Trim(w.Text, "()") }
 	isGuard := func(w probe.Around) bool { return isTrue[text(w)] || isThere[text(w)] }
 	asksLess := func(w probe.Around) bool { return isThere[text(w)] }
