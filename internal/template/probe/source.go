@@ -64,8 +64,9 @@ func (s *Sources) Of(p *Part) (found refconfig.FieldPath) {
 // onlyAction returns the pipeline of a text that is one action in quotes; "" for none.
 func onlyAction(p *Part) string {
 	text, _ := p.Value.(string)
-	inside, ok := strings.CutPrefix(strings.Trim(text, `"`), "{{ ")
-	if inside, ok = strings.CutSuffix(inside, " }}"); !ok || strings.Contains(inside, "}}") {
+	inside, begins := strings.CutPrefix(strings.Trim(text, `"`), "{{ ")
+	inside, ends := strings.CutSuffix(inside, " }}")
+	if !begins || !ends || strings.Contains(inside, "}}") {
 		return ""
 	}
 	return inside
