@@ -251,8 +251,8 @@ func TestStartUpAllocatesLittle(t *testing.T) {
 		line string
 		most float64
 	}{
-		{"version", 1200},
-		{"../../examples/quickstart/reference ../../examples/quickstart/cluster", 8500},
+		{"version", 1800},
+		{"../../examples/quickstart/reference ../../examples/quickstart/cluster", 10000},
 	} {
 		n := testing.AllocsPerRun(5, func() { outcome(strings.Fields(c.line)...) })
 		if n > c.most {
