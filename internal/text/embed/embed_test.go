@@ -263,8 +263,18 @@ func TestWhatIsSurelyADocument(t *testing.T) {
 	}
 }
 
+// said describes what was read, without the addresses of nodes.
+func said(d Document) string {
+	keys := []string{}
+	for _, n := range d.Twice {
+		keys = append(keys, fmt.Sprint(n.Value(), " in line ", n.Line))
+	}
+	d.Twice = nil
+	return fmt.Sprint(d, keys)
+}
+
 func FuzzDecode(f *testing.F) {
-	for _, text := range []string{settings, in64(settings), "data:;base64," + in64(packed(9, settings)), "[a]\nb=1\\\n", `{"a":[1]}`, "data:,%", in64(in64("abc"))} {
+	for _, text := range []string{settings, in64(settings), "data:;base64," + in64(packed(9, settings)), "[a]\nb=1\\\n", `{"a":[1]}`, "0: 0\n0: 00", "data:,%", in64(in64("abc"))} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -273,7 +283,7 @@ func FuzzDecode(f *testing.F) {
 			one, err := r.Decode(text, "", format)
 			again := Reader{Left: Most(len(text))}
 			other, errAgain := again.Decode(text, Auto, format)
-			if (err == nil) != (errAgain == nil) || fmt.Sprint(one) != fmt.Sprint(other) {
+			if (err == nil) != (errAgain == nil) || said(one) != said(other) {
 				t.Errorf("%q is read as %v, and as %v", text, one, other)
 			}
 			if r.Left < 0 {
