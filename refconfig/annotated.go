@@ -169,13 +169,13 @@ func (l *loader) isFolder(full string) bool {
 func (l *loader) metadataBelow(shown string, metadata []string) {
 	named := map[string]bool{} // folders with a metadata.yaml: each is a reference
 	for _, name := range metadata {
-		if isMetadataName(name) {
+		if IsMetadataName(name) {
 			named[path.Dir(name)] = true
 		}
 	}
-	isOther := func(name string) bool { return named[path.Dir(name)] && !isMetadataName(name) }
+	isOther := func(name string) bool { return named[path.Dir(name)] && !IsMetadataName(name) }
 	metadata = slices.DeleteFunc(metadata, isOther)
-	if len(metadata) > 1 || !isMetadataName(metadata[0]) {
+	if len(metadata) > 1 || !IsMetadataName(metadata[0]) {
 		below := among(metadata, l.shown)
 		if len(below) > 1 {
 			l.ref.Below = below
@@ -190,6 +190,8 @@ func (l *loader) metadataBelow(shown string, metadata []string) {
 	l.loadMetadata(path.Base(metadata[0]))
 }
 
-func isMetadataName(name string) bool {
+// IsMetadataName reports whether a path, with slashes, is that of a metadata file which is found by its
+// name.
+func IsMetadataName(name string) bool {
 	return path.Base(name) == "metadata.yaml" || path.Base(name) == "metadata.yml"
 }

@@ -171,7 +171,7 @@ func (l *loader) unlisted() {
 	}
 	elsewhere := []string{FixturesFolder + "/"}
 	for _, name := range names {
-		if isMetadataName(name) && path.Dir(name) != "." {
+		if IsMetadataName(name) && path.Dir(name) != "." {
 			elsewhere = append(elsewhere, path.Dir(name)+"/")
 		}
 	}

@@ -24,7 +24,7 @@ func checkOut(name, release string) string {
 	of := regexp.MustCompile(`(^|[^0-9.])` + regexp.QuoteMeta(release) + `($|[^0-9.])`)
 	for up := full; ; up = filepath.Dir(up) {
 		if git := joinPath(filepath.ToSlash(up), ".git"); isFolder(git) {
-			names := slices.DeleteFunc(references(git), func(one string) bool { return !of.MatchString(one) })
+			names := slices.DeleteFunc(gitNames(git), func(one string) bool { return !of.MatchString(one) })
 			if len(names) == 0 {
 				return ""
 			}
@@ -58,9 +58,9 @@ func isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// references returns the names of the branches and tags in a .git folder, those of other repositories
+// gitNames returns the names of the branches and tags in a .git folder, those of other repositories
 // without the name of the repository.
-func references(git string) (names []string) {
+func gitNames(git string) (names []string) {
 	short := func(ref string) {
 		for _, prefix := range []string{"refs/heads/", "refs/tags/", "refs/remotes/"} {
 			name, found := strings.CutPrefix(ref, prefix)

@@ -11,7 +11,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/finding/saved"
 	"github.com/validationtool/validationtool/internal/report/browse"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/watch"
@@ -80,15 +79,9 @@ func (p *program) browse(ctx context.Context, o *browseOptions) error {
 	}
 	p.watch.Attended()
 	if o.reports {
-		found, err := p.savedReports(ctx, o.args)
+		found, err := p.savedReports(ctx, o.args, &o.reporting, o.read.Only)
 		if err != nil {
 			return err
-		}
-		if found.Runs = saved.Meant(found.Runs, o.read.Only); len(found.Runs) == 0 {
-			return p.usageError(noCluster)
-		}
-		if o.failOnWords != nil {
-			found.FailOn = o.failOn
 		}
 		found.Conclude()
 		_, err = p.browsed(ctx, o, found)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -104,8 +105,8 @@ func (p *program) compare(ctx context.Context, o *compareOptions, show func(*fin
 	}
 	if err != nil {
 		in.Abandon()
-		if of, ok := isSeveral(err); ok {
-			return p.which(ctx, o, of)
+		if several := (severalError{}); errors.As(err, &several) {
+			return p.which(ctx, o, several)
 		}
 		return err
 	}

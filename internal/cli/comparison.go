@@ -40,20 +40,15 @@ func (p *program) plan(ctx context.Context, o *comparing) (l plan, err error) {
 // load loads the reference, or the cluster in its place.
 func (p *program) load(ctx context.Context, o *comparing) (l plan, err error) {
 	l.chosen = o.selection
-	defer func() {
-		if err != nil { // nothing waits for the files of a reference any more
-			p.own.add(o.reference, nil)
-		}
-	}()
-	if l.base, err = p.readBase(ctx, o); err != nil {
-		return l, err
-	}
-	if l.base == nil {
+	l.base, err = p.readBase(ctx, o)
+	if err == nil && l.base == nil {
 		l.ref, l.engine, err = p.loadReference(ctx, o.reference, o.read.Inputs...)
 		return l, err
 	}
-	p.own.add(o.reference, nil)
-	l.ref, l.engine, err = l.base.alone(ctx)
+	p.own.add(o.reference, nil) // who reads the input waits for the files of the reference
+	if err == nil {
+		l.ref, l.engine, err = l.base.alone(ctx)
+	}
 	return l, err
 }
 

@@ -44,7 +44,7 @@ func (r *ownFiles) expect(name string) {
 // surround adds folders of inputs or references.
 func (r *ownFiles) surround(role string, names []string) {
 	for _, name := range names {
-		if base := filepath.Base(name); base == "metadata.yaml" || base == "metadata.yml" {
+		if refconfig.IsMetadataName(filepath.ToSlash(name)) {
 			name = filepath.Dir(name)
 		}
 		for _, real := range realPaths([]string{name}) {

@@ -84,15 +84,9 @@ func (p *program) saved(ctx context.Context, o *reportOptions) error {
 	if err := p.readBaseline(ctx, &o.reporting, o.read.Only); err != nil {
 		return err
 	}
-	found, err := p.savedReports(ctx, names)
+	found, err := p.savedReports(ctx, names, &o.reporting, o.read.Only)
 	if err != nil {
 		return err
-	}
-	if found.Runs = saved.Meant(found.Runs, o.read.Only); len(found.Runs) == 0 {
-		return p.usageError(noCluster)
-	}
-	if o.failOnWords != nil {
-		found.FailOn = o.failOn
 	}
 	o.mark(found)
 	// only runs with CRs have changes

@@ -58,8 +58,11 @@ func (p *program) reportNames(ctx context.Context, args []string, list string) (
 
 // savedReports reads files and merges them into one report. The clusters have the order of the
 // names. An unusable file becomes an incomplete run and does not affect the others. If all files
-// are unusable, savedReports returns an error.
-func (p *program) savedReports(ctx context.Context, names []string) (*finding.Report, error) {
+// are unusable, savedReports returns an error. The report has the clusters of --cluster and the value of
+// --fail-on, if they are given.
+func (p *program) savedReports(
+	ctx context.Context, names []string, o *reporting, clusters []string,
+) (*finding.Report, error) {
 	var all []*finding.Report
 	var failed []string
 	for _, name := range names {
@@ -73,7 +76,14 @@ func (p *program) savedReports(ctx context.Context, names []string) (*finding.Re
 	if len(failed) == len(names) {
 		return nil, errors.New(strings.Join(failed, "\n"))
 	}
-	return saved.Merge(p.tool(), all), nil
+	found := saved.Merge(p.tool(), all)
+	if found.Runs = saved.Meant(found.Runs, clusters); len(found.Runs) == 0 {
+		return nil, p.usageError(noCluster)
+	}
+	if o.failOnWords != nil {
+		found.FailOn = o.failOn
+	}
+	return found, nil
 }
 
 // savedReport reads the report in a file.

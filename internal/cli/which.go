@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -175,8 +174,8 @@ func (p *program) table(folder, version string, all []candidate) string {
 func several(err error, folder string, metadata []string) severalError {
 	e := severalError{error: err, folder: folder}
 	for _, name := range metadata {
-		if base := path.Base(name); base == "metadata.yaml" || base == "metadata.yml" {
-			name = strings.TrimSuffix(name, "/"+base)
+		if refconfig.IsMetadataName(name) {
+			name = path.Dir(name)
 		}
 		e.references = append(e.references, name)
 	}
@@ -190,10 +189,4 @@ func referencesBelow(folder string) []string {
 	}
 	ref, _ := refconfig.Load(disk.Folder(folder), ".", refconfig.LoadOptions{Name: folder})
 	return several(nil, folder, ref.Below).references
-}
-
-// isSeveral returns the error that a folder holds several references, if err is one.
-func isSeveral(err error) (e severalError, ok bool) {
-	ok = errors.As(err, &e)
-	return e, ok
 }

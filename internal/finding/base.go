@@ -27,16 +27,6 @@ type BaseField struct {
 	Other  string `json:"other"`
 }
 
-// Shortened returns a value for a BaseField, on one line and not too long.
-func Shortened(value string) string {
-	const most = 120 // characters
-	runes := []rune(strings.TrimSpace(strings.ReplaceAll(value, "\n", " ")))
-	if len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return string(runes)
-}
-
 // Named is a count with its name and what it counts.
 type Named struct {
 	Name  string `json:"name"`

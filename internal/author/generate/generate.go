@@ -27,15 +27,15 @@ import (
 
 // Options select the CRs of a reference. The zero value selects all CRs without a Reason.
 type Options struct {
-	Kinds      []finding.Selector // the only kinds to select; none for all
-	Namespaces []string           // globs of the only namespaces to select; none for all
-	Names      []string           // globs of the only names to select; none for all
-	Required   []finding.Selector // kinds whose templates are required, whether all clusters have the CRs or not
-	Optional   []finding.Selector // kinds whose templates are optional, likewise
-	Omit       []refconfig.OmitEntry
-	Include    []string       // names of Reasons for which no CR is omitted
-	Largest    int            // maximum bytes of a template; 0 for refconfig.DefaultFileLimit
-	Schemas    *crdschema.Set // schemas that decide how lists are compared; nil for none
+	Kinds      []finding.Selector    // the only kinds to select; none for all
+	Namespaces []string              // globs of the only namespaces to select; none for all
+	Names      []string              // globs of the only names to select; none for all
+	Required   []finding.Selector    // kinds whose templates are required, whether all clusters have the CRs or not
+	Optional   []finding.Selector    // kinds whose templates are optional, likewise
+	Omit       []refconfig.OmitEntry // fields that the reference does not compare
+	Include    []string              // names of Reasons for which no CR is omitted
+	Largest    int                   // maximum bytes of a template; 0 for refconfig.DefaultFileLimit
+	Schemas    *crdschema.Set        // schemas that decide how lists are compared; nil for none
 }
 
 // AddKind adds a kind to a list, written as the KIND of a finding.Selector.

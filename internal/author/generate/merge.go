@@ -37,10 +37,15 @@ func (f *Fields) countOwn(found map[string]bool) string {
 	return ""
 }
 
-// action returns the action that prints a field with values of the type of like.
-func (f *Fields) action(at refconfig.FieldPath, like any) tree.Action {
+// action returns the action that prints a field whose values have the types of these.
+func (f *Fields) action(at refconfig.FieldPath, values ...any) tree.Action {
 	var kinds kinds
-	kinds.add(like)
+	for _, v := range values {
+		if h, ok := v.(hidden); ok {
+			v = h.like
+		}
+		kinds.add(v)
+	}
 	action := kinds.print(at)
 	f.left -= len(action.Pipe)
 	return action
@@ -89,14 +94,12 @@ func (f *Fields) merge(values []any, at refconfig.FieldPath) any {
 		return merged
 	}
 	like, secret, differing := values[0], false, false
-	var kinds kinds
 	for _, v := range values {
-		if h, ok := v.(hidden); ok {
-			secret, v = true, h.like
+		if _, ok := v.(hidden); ok {
+			secret = true
 		} else {
 			differing = differing || !tree.Equal(like, v)
 		}
-		kinds.add(v)
 	}
 	switch {
 	case secret:
@@ -106,9 +109,7 @@ func (f *Fields) merge(values []any, at refconfig.FieldPath) any {
 	default:
 		return like
 	}
-	action := kinds.print(at)
-	f.left -= len(action.Pipe)
-	return action
+	return f.action(at, values...)
 }
 
 // mapping merges maps. A key that only some of them have is optional.

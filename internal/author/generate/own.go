@@ -47,12 +47,12 @@ func Owns() []Own {
 
 // self has the names of one cluster. It turns a text into one that does not depend on the cluster.
 type self struct {
-	names   map[string]sort   // by the name that is replaced
-	finds   *regexp.Regexp    // finds any of the names, the longest first; nil if there is none
-	inIDs   *regexp.Regexp    // finds those that are part of the names of objects, likewise
-	install map[string]string // names that only the configuration of the installer is searched for
-	cluster string            // the id of the cluster
-	infra   string            // the infrastructure name
+	names   map[string]sort // by the name that is replaced
+	finds   *regexp.Regexp  // finds any of the names, the longest first; nil if there is none
+	inIDs   *regexp.Regexp  // finds those that are part of the names of objects, likewise
+	install []string        // names that only the configuration of the installer is searched for
+	cluster string          // the id of the cluster
+	infra   string          // the infrastructure name
 	version string
 	domain  string // the base domain
 	apps    string // the domain of applications
@@ -86,8 +86,7 @@ func selvesOf(base, other []*manifest.Object) (*self, *self) {
 	}
 	if same {
 		maps.DeleteFunc(b.names, func(_ string, of sort) bool { return of.own != ownRelease })
-		clear(a.install)
-		clear(b.install)
+		a.install, b.install = nil, nil
 	}
 	a.prepare()
 	b.prepare()
@@ -100,7 +99,7 @@ func selvesOf(base, other []*manifest.Object) (*self, *self) {
 
 // namesIn returns the names of a cluster, not yet prepared.
 func namesIn(objects []*manifest.Object) *self {
-	s := &self{names: map[string]sort{}, install: map[string]string{}}
+	s := &self{names: map[string]sort{}}
 	for _, o := range objects {
 		if read := naming(o.ID); read != nil {
 			if v, err := o.Decode(); err == nil {
@@ -152,7 +151,7 @@ func naming(id manifest.ID) func(*self, map[string]any) {
 			s.domain = tree.StringAt(v, "spec", "baseDomain")
 			s.add(ownNames, "domain", s.domain)
 			if name, parent, ok := strings.Cut(s.domain, "."); ok {
-				s.install[name], s.install[parent] = ownNames, ownNames
+				s.install = []string{name, parent}
 			}
 		}
 	case group == "config.openshift.io" && id.Kind == "Ingress":
@@ -189,7 +188,7 @@ func (s *self) add(own, what, name string) {
 // scope says which texts can be those of the cluster itself.
 type scope struct {
 	release    bool // the object belongs to the release of the cluster or to its operators
-	namespaced bool // it does, and is in a namespace
+	namespaced bool // it does, and is in a namespace where users write nothing
 	install    bool // it is the configuration of the installer
 	annotation bool // the text is an annotation
 }
@@ -207,9 +206,10 @@ func scopeOf(id manifest.ID) scope {
 		in = id.Name
 	}
 	ofRelease := strings.HasPrefix(in, "openshift-") || strings.HasPrefix(in, "kube-") || in == "openshift"
+	ofUsers := in == "openshift-config" || strings.HasSuffix(id.Name, "-monitoring-config")
 	return scope{
 		release:    in == "" || ofRelease,
-		namespaced: ofRelease && !strings.HasSuffix(id.Name, "-monitoring-config"), // the user writes these
+		namespaced: ofRelease && !ofUsers,
 		install: id == manifest.ID{
 			APIVersion: "v1", Kind: "ConfigMap", Namespace: "kube-system", Name: "cluster-config-v1",
 		},
@@ -280,7 +280,7 @@ func (s *self) plain(text string, in scope) (string, map[string]bool) {
 	}
 	text = s.withoutNames(text, s.finds, in, found)
 	if in.install {
-		for _, name := range slices.Sorted(maps.Keys(s.install)) {
+		for _, name := range s.install {
 			text = replaceWords(text, regexp.MustCompile(regexp.QuoteMeta(name)), func(string) string {
 				found[ownNames] = true
 				return "{" + ownNames + "}"
@@ -386,7 +386,7 @@ func (s *self) withoutKeys(text string, in scope, found map[string]bool) string 
 			break
 		}
 		whole := text[from : len(text)-len(rest)]
-		if subject := s.subjectOf(block); subject != "" {
+		if subject := s.subjectOf(block, in); subject != "" {
 			found[ownKeys] = true
 			subjects[subject] = true
 		} else {
@@ -401,10 +401,12 @@ func (s *self) withoutKeys(text string, in scope, found map[string]bool) string 
 
 // subjectOf describes a certificate or a public key that a cluster made for itself, without what is
 // made anew each time; "" for any other block.
-func (s *self) subjectOf(block *pem.Block) string {
+func (s *self) subjectOf(block *pem.Block, in scope) string {
 	switch block.Type {
 	case "PUBLIC KEY", "RSA PUBLIC KEY":
-		return "{" + block.Type + "}"
+		if in.namespaced { // elsewhere it may be one that users trust
+			return "{" + block.Type + "}"
+		}
 	case "CERTIFICATE":
 		c, err := x509.ParseCertificate(block.Bytes)
 		if err != nil {

@@ -16,7 +16,7 @@ func TestWhatAClusterHasOfItsOwn(t *testing.T) {
 			"east-x7k2p": {ownNames, "infrastructure"}, "east.example.com": {ownNames, "domain"}, "4.15.3": {ownRelease, "release"},
 			"node-1": {ownNodes, "node"}, "10.0.0.11": {ownNodes, "node"},
 		},
-		install: map[string]string{"east": ownNames, "example.com": ownNames},
+		install: []string{"east", "example.com"},
 		image:   "registry.test/mirror/release@sha256:1",
 	}
 	s.prepare()
@@ -62,7 +62,8 @@ func TestWhatAClusterHasOfItsOwn(t *testing.T) {
 		{release, "xF4pZw==", "xF4pZw=="},
 		{release, "Debug", "Debug"},
 		{release, "-----BEGIN CERTIFICATE-----\nbroken", "-----BEGIN CERTIFICATE-----\nbroken"},
-		{release, "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n", "{PUBLIC KEY}"},
+		{namespaced, "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n", "{PUBLIC KEY}"},
+		{release, "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"},
 		{users, "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"},
 	} {
 		got, found := s.plain(c.text, c.in)
@@ -75,6 +76,7 @@ func TestWhatAClusterHasOfItsOwn(t *testing.T) {
 		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "kubernetes-shop", Name: "a"}:             users,
 		{APIVersion: "v1", Kind: "Namespace", Name: "shop"}:                                        users,
 		{APIVersion: "v1", Kind: "Namespace", Name: "openshift-dns"}:                               namespaced,
+		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "openshift-config", Name: "a"}:            release,
 		{APIVersion: "config.openshift.io/v1", Kind: "DNS", Name: "cluster"}:                       release,
 		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "kube-system", Name: "cluster-config-v1"}: install,
 	} {

@@ -150,18 +150,19 @@ func (m merging) value(base, other any, at refconfig.FieldPath) any {
 		return merged
 	case hidden:
 		m.fields.Hidden++
-		return m.fields.action(at, b.like)
+		return m.fields.action(at, b)
 	case string:
 		o, ok := other.(string)
-		if h, isHidden := other.(hidden); isHidden {
+		if _, isHidden := other.(hidden); isHidden {
 			m.fields.Hidden++
-			return m.fields.action(at, h.like)
+			return m.fields.action(at, other)
 		}
-		switch {
-		case !ok || o == b:
+		if !ok || o == b {
 			return base
-		case m.alike(b, o, at):
-			m.count(b, o, at)
+		}
+		switch found, alike := m.alike(b, o, at); {
+		case alike:
+			m.note(found, b, o, at)
 			return m.fields.action(at, o)
 		case strings.Contains(b, "\n") || strings.ContainsAny(b, "{,"):
 			return m.text(b, o, at)
@@ -177,7 +178,7 @@ func (m merging) key(key string, base, other map[string]any) string {
 	if plain == key {
 		return key
 	}
-	for k := range other {
+	for _, k := range tree.Keys(other) {
 		if of, _ := m.other.plain(k, m.in); of == plain {
 			if _, both := base[k]; !both {
 				return k
@@ -208,20 +209,30 @@ func (m merging) alone(v any) any {
 	return v
 }
 
-// alike reports whether two texts differ only in what clusters have of their own.
-func (m merging) alike(base, other string, at refconfig.FieldPath) bool {
-	b, _ := m.base.plain(base, m.in.below(at))
+// alike reports whether two texts differ only in what clusters have of their own, and returns the rows of
+// Owns that were found in that of the base.
+func (m merging) alike(base, other string, at refconfig.FieldPath) (found map[string]bool, alike bool) {
+	b, found := m.base.plain(base, m.in.below(at))
 	o, _ := m.other.plain(other, m.in.below(at))
-	return b == o
+	return found, b == o
 }
 
-// count counts a text of the base as what clusters have of their own, and notes both values.
-func (m merging) count(base, other string, at refconfig.FieldPath) {
-	_, found := m.base.plain(base, m.in.below(at))
+// note counts a field, or a line of one, that clusters have of their own, and keeps both values.
+func (m merging) note(found map[string]bool, base, other string, at refconfig.FieldPath) {
 	name := m.fields.countOwn(found)
 	m.fields.agreed = append(m.fields.agreed, finding.BaseField{
-		Path: at.String(), Name: name, Base: finding.Shortened(base), Other: finding.Shortened(other),
+		Path: at.String(), Name: name, Base: shortened(base), Other: shortened(other),
 	})
+}
+
+// shortened returns a value on one line and not too long, for a list of values.
+func shortened(value string) string {
+	const most = 120 // characters
+	runes := []rune(strings.TrimSpace(strings.ReplaceAll(value, "\n", " ")))
+	if len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return string(runes)
 }
 
 // text returns a text of the base in which what the clusters have of their own is that of the other:
@@ -243,9 +254,9 @@ func (m merging) text(base, other string, at refconfig.FieldPath) string {
 	var b strings.Builder
 	for _, piece := range split(base, cut) {
 		if !has[piece] {
-			plain, _ := m.base.plain(piece, in)
+			plain, found := m.base.plain(piece, in)
 			if of := pieces[plain]; len(of) > 0 {
-				m.count(piece, of[0], at)
+				m.note(found, piece, of[0], at)
 				piece, pieces[plain] = of[0], of[1:]
 			}
 		}
@@ -293,7 +304,8 @@ func (m merging) items(base, other []any, at refconfig.FieldPath) []int {
 		}
 		text, ok := v.(string)
 		for j := 0; ok && j < len(other); j++ {
-			if of, isText := other[j].(string); isText && !taken[j] && m.alike(text, of, at) {
+			of, isText := other[j].(string)
+			if _, alike := m.alike(text, of, at); isText && !taken[j] && alike {
 				partners[i], taken[j] = j, true
 				break
 			}
