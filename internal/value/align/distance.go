@@ -6,23 +6,22 @@ import (
 )
 
 const (
-	// distanceExact is the number of changed characters up to which Distance is exact.
-	distanceExact = 2000
-	// stretchExact is the same limit for a range of lines in texts that differ more than that.
-	stretchExact = 200
-	// wordSteps bounds the word comparisons of one range or of two lines, so that the ranges of a
-	// text share distanceSteps.
-	wordSteps = 100_000
-	// distanceSteps bounds the character and word comparisons of one Distance.
-	distanceSteps = 6_000_000
+	// distanceExact bounds the pairs of characters up to which Distance is exact.
+	distanceExact = 2000 * 2000
+	// wordCells bounds the pairs of words of one range or of two lines, so that the ranges of a text
+	// share distanceCells.
+	wordCells = 100_000
+	// distanceCells bounds the pairs of characters and words of one Distance.
+	distanceCells = 6_000_000
 	// wordBytes bounds the texts that one Distance splits into words.
 	wordBytes = 1 << 20
 )
 
 // Distance returns how many characters must be deleted from a and inserted into it to get b. It is
-// 0 only for equal texts, and the same in both directions. Up to 2000 it is the smallest possible
-// number. For texts that differ more, or in very many places far apart, it may be larger than that,
-// but never larger than both lengths together.
+// 0 only for equal texts, and the same in both directions. It is the smallest possible number if at
+// most 2000 characters of each text lie between the first and the last change. Else it is computed from
+// the lines that both texts have, and may be larger than that, but never larger than both lengths
+// together.
 func Distance(a, b string) int {
 	if a == b {
 		return 0
@@ -30,15 +29,15 @@ func Distance(a, b string) int {
 	if b < a {
 		a, b = b, a // the approximation depends on the order
 	}
-	steps := distanceSteps
-	if d, exact := edits(a, b, distanceExact, &steps); exact {
+	cells := distanceCells
+	if d, exact := edits(a, b, distanceExact, &cells); exact {
 		return d
 	}
 	left, right := strings.SplitAfter(a, "\n"), strings.SplitAfter(b, "\n")
 	total, bytes := 0, wordBytes
-	fill(Pair{}, Pair{len(left), len(right)}, common(left, right, linesSteps), func(from, to Pair) []Pair {
+	fill(Pair{}, Pair{len(left), len(right)}, common(left, right, linesCells), func(from, to Pair) []Pair {
 		total += stretchDistance(
-			strings.Join(left[from.A:to.A], ""), strings.Join(right[from.B:to.B], ""), &steps, &bytes,
+			strings.Join(left[from.A:to.A], ""), strings.Join(right[from.B:to.B], ""), &cells, &bytes,
 		)
 		return nil
 	})
@@ -46,10 +45,10 @@ func Distance(a, b string) int {
 }
 
 // stretchDistance returns the distance of two texts that have no line in common, or hardly any: by
-// characters if they differ little, else by words. If bytes does not allow splitting them into
+// characters if the texts are short, else by words. If bytes does not allow splitting them into
 // words, it is the sum of both lengths.
-func stretchDistance(a, b string, steps, bytes *int) int {
-	if d, exact := edits(a, b, stretchExact, steps); exact {
+func stretchDistance(a, b string, cells, bytes *int) int {
+	if d, exact := edits(a, b, *cells/2, cells); exact {
 		return d
 	}
 	total := utf8.RuneCountInString(a) + utf8.RuneCountInString(b)
@@ -57,32 +56,38 @@ func stretchDistance(a, b string, steps, bytes *int) int {
 		return total
 	}
 	left, right := splitWords(a), splitWords(b)
-	share := min(*steps, wordSteps)
-	*steps -= share
+	share := min(*cells, wordCells)
+	*cells -= share
 	for _, p := range common(left, right, share) {
 		total -= 2 * utf8.RuneCountInString(left[p.A])
 	}
 	return total
 }
 
-// edits returns the smallest number of changed characters. exact is false if the number exceeds
-// most or the steps do not suffice.
-func edits(textA, textB string, most int, steps *int) (edits int, exact bool) {
-	if *steps <= 0 {
-		return 0, textA == textB
+// edits returns the smallest number of changed characters. exact is false if more pairs of characters
+// than most, or than cells has left, would be compared for it.
+func edits(a, b string, most int, cells *int) (edits int, exact bool) {
+	head, tail := ends(len(a), len(b), func(i, j int) bool { return a[i] == b[j] })
+	for head > 0 && !(startsAt(a, head) && startsAt(b, head)) {
+		head--
 	}
-	if more := utf8.RuneCountInString(textA) - utf8.RuneCountInString(textB); more > most || -more > most {
+	for tail > 0 && !(startsAt(a, len(a)-tail) && startsAt(b, len(b)-tail)) {
+		tail--
+	}
+	a, b = a[head:len(a)-tail], b[head:len(b)-tail]
+	n, m := utf8.RuneCountInString(a), utf8.RuneCountInString(b)
+	if n == 0 || m == 0 {
+		return n + m, true
+	}
+	if product(n, m) > most {
 		return 0, false
 	}
-	a, b := characters(textA), characters(textB)
-	head, tail := ends(len(a), len(b), func(i, j int) bool { return a[i] == b[j] })
-	a, b = a[head:len(a)-tail], b[head:len(b)-tail]
-	if len(a) == 0 || len(b) == 0 {
-		return len(a) + len(b), true
-	}
-	_, edits, exact = middle(a, b, most, steps)
-	return edits, exact
+	pairs, exact := longest(characters(a), characters(b), cells)
+	return n + m - 2*len(pairs), exact
 }
+
+// startsAt reports whether a character starts at an offset, or the text ends there.
+func startsAt(text string, at int) bool { return at == len(text) || utf8.RuneStart(text[at]) }
 
 // characters splits a text into characters. An invalid UTF-8 byte becomes a number above all runes.
 func characters(text string) []rune {

@@ -12,7 +12,7 @@ func TestCommonIsLongest(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	for round := range 3000 {
 		a, b := randomLines(random, round), randomLines(random, round)
-		pairs := common(a, b, linesSteps)
+		pairs := common(a, b, linesCells)
 		checkPairs(t, a, b, pairs)
 		if want := commonLength(a, b); len(pairs) != want {
 			t.Fatalf("%q to %q keeps %d lines, a longest common subsequence has %d", a, b, len(pairs), want)
@@ -30,7 +30,7 @@ func TestLinesBoundTheWork(t *testing.T) {
 		return lines
 	}
 	a, b := pick(30_000, "x", "y", "z"), pick(30_000, "x", "y", "z")
-	irregular := common(a, b, linesSteps)
+	irregular := common(a, b, linesCells)
 	checkPairs(t, a, b, irregular)
 	if kept := len(irregular); kept > len(a)/2 { // the fewest changes keep more than half, for many times the work
 		t.Errorf("%d of %d lines are kept: the search did not end at its bound", kept, len(a))
@@ -41,7 +41,7 @@ func TestLinesBoundTheWork(t *testing.T) {
 		mark := strings.Repeat("mark", 1+i)
 		a[i], b[i] = mark, mark
 	}
-	pairs := common(a, b, linesSteps)
+	pairs := common(a, b, linesCells)
 	checkPairs(t, a, b, pairs)
 	if kept := len(pairs); kept < len(a)/2 {
 		t.Errorf("%d of %d lines are kept, although the texts can be cut into small ones", kept, len(a))
@@ -54,7 +54,7 @@ func FuzzLines(f *testing.F) {
 	f.Add("x\ny", "y\nx")
 	f.Fuzz(func(t *testing.T, textA, textB string) {
 		a, b := strings.SplitAfter(textA, "\n"), strings.SplitAfter(textB, "\n")
-		checkPairs(t, a, b, common(a, b, linesSteps))
+		checkPairs(t, a, b, common(a, b, linesCells))
 		checkRows(t, a, b, Lines(a, b))
 	})
 }

@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// linesSteps bounds the comparisons of lines to about 20 ms.
-	linesSteps = 4_000_000
+	// linesCells bounds the pairs of lines that are compared to about 30 ms.
+	linesCells = 4_000_000
 	// alignStretch bounds the pairs of lines in a range that is aligned by likeness.
 	alignStretch = 10_000
 	// alignAll bounds the same over all ranges of one text.
@@ -19,7 +19,7 @@ const (
 // one.
 func Lines(a, b []string) []Pair {
 	to, work := Pair{len(a), len(b)}, alignAll
-	pairs := fill(Pair{}, to, common(a, b, linesSteps), func(from, to Pair) []Pair {
+	pairs := fill(Pair{}, to, common(a, b, linesCells), func(from, to Pair) []Pair {
 		cells := cellsOf(from, to)
 		if cells < 2 || cells > min(alignStretch, work) {
 			return nil
@@ -52,7 +52,7 @@ func Words(a, b string) (inA, inB []Span) {
 		return a[left[i].Start:left[i].End] == b[right[j].Start:right[j].End]
 	})
 	left, right = left[head:len(left)-tail], right[head:len(right)-tail]
-	pairs := common(texts(a, left), texts(b, right), wordSteps)
+	pairs := common(texts(a, left), texts(b, right), wordCells)
 	fill(Pair{}, Pair{len(left), len(right)}, pairs, func(from, to Pair) []Pair {
 		inA, inB = append(inA, left[from.A:to.A]...), append(inB, right[from.B:to.B]...)
 		return nil
