@@ -178,6 +178,17 @@ func PathOf(keys ...string) FieldPath {
 // Below returns the path with one more step. It shares no memory that a later call could overwrite.
 func (p FieldPath) Below(step Step) FieldPath { return append(p[:len(p):len(p)], step) }
 
+// Starred returns the path with * in place of list indexes.
+func (p FieldPath) Starred() FieldPath {
+	all := slices.Clone(p)
+	for i, step := range all {
+		if step.Index >= 0 {
+			all[i] = AnyStep()
+		}
+	}
+	return all
+}
+
 // insideMark ends the key of a field whose text is a document, if the path continues in that
 // document.
 const insideMark = "!"

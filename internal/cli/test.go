@@ -10,16 +10,19 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/validationtool/validationtool/internal/author/fixture"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/input/cluster"
 	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/destination"
 	"github.com/validationtool/validationtool/internal/run/watch"
+	"github.com/validationtool/validationtool/internal/run/workers"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -30,6 +33,7 @@ type testOptions struct {
 	format string
 	only   string // a glob that selects fixtures
 	update bool
+	mutate bool // name the values that nothing checks
 }
 
 // testCommand returns the command test.
@@ -45,7 +49,7 @@ all findings. Start with an empty expect.yaml and --update. Or write only the
 findings that must occur, for the input or for several cases.
 
 It also lists templates, branches of templates and rules that no fixture
-reaches.
+reaches. With --mutate, it also names values that nothing checks.
 
   REFERENCE  folder with metadata.yaml, or folder of CRs or templates
 
@@ -61,6 +65,8 @@ Exit status:
 			p.limitFlag(), formatFlag(&o.format, "the results", "text", "json", "junit"),
 			toggle("update", often, &o.update,
 				"write the results into the expect.yaml of each fixture that differs"),
+			toggle("mutate", often, &o.mutate,
+				"change each value of the CRs without findings, and name those whose change no comparison finds"),
 			option("run", often, one(&o.only),
 				"run only fixtures with names matching `GLOB`, or cases with NAME/CASE"),
 		},
@@ -82,6 +88,9 @@ func (p *program) test(ctx context.Context, o *testOptions) error {
 		return err
 	}
 	t := &tester{p: p, ref: ref, engine: engine, root: fixturesOf(ref), record: fixture.NewRecord()}
+	if o.mutate {
+		t.mutations = &compare.Mutations{}
+	}
 	found, err := t.test(ctx, o)
 	if err != nil {
 		return err
@@ -104,6 +113,8 @@ type tester struct {
 	root   string // the folder of the fixtures
 	record *fixture.Record
 	wanted *compare.Wanted // the content of CRs that fixtures without options need; nil until it is known
+	// what comparisons find of changed values; nil if none are changed
+	mutations *compare.Mutations
 }
 
 // test compares the selected fixtures.
@@ -112,6 +123,7 @@ func (t *tester) test(ctx context.Context, o *testOptions) (*fixture.Document, e
 	if err != nil {
 		return nil, err
 	}
+	took := map[string]time.Duration{}
 	found, err := (&fixture.Suite{
 		Reference: t.ref, Engine: t.engine, Root: t.root, Folders: folders, Only: o.only, Update: o.update,
 		Aliases: t.p.limits.Aliases(), Record: t.record,
@@ -121,14 +133,31 @@ func (t *tester) test(ctx context.Context, o *testOptions) (*fixture.Document, e
 			if err != nil {
 				return nil, err
 			}
+			start := t.p.now()
+			defer func() { took[c.Name] = t.p.now().Sub(start) }()
 			return t.run(ctx, options, ref, ref == t.ref && len(c.Expected.Options) == 0)
 		},
 		Write: t.write,
 	}).Test()
-	if err == nil {
-		found.Tool = t.p.tool()
+	if err != nil {
+		return nil, err
 	}
-	return found, err
+	found.Tool = t.p.tool()
+	for i := range found.Fixtures {
+		found.Fixtures[i].Took = took[found.Fixtures[i].Name]
+	}
+	if t.mutations != nil {
+		found.Mutations = fixture.MutationsOf(t.mutations, t.engine)
+	}
+	return found, nil
+}
+
+// now returns the time, or the zero time if reports have none.
+func (p *program) now() time.Time {
+	if p.io.Now == nil {
+		return time.Time{}
+	}
+	return p.io.Now()
 }
 
 // folders lists the folders that may be fixtures.
@@ -298,7 +327,15 @@ func (t *tester) run(ctx context.Context, o *comparing, ref *refconfig.Reference
 	if usual {
 		t.wanted = l.opt.Wanted
 	}
-	runs, err := t.p.runs(ctx, t.p.read(ctx, o.read), l.comparer())
+	how := l.comparer()
+	if t.mutations != nil {
+		how.run = func(ctx context.Context, in cluster.Collected, semaphore *workers.Semaphore) *finding.Run {
+			l.opt.Semaphore = semaphore
+			run, _ := t.mutations.Run(ctx, l.ref, l.engine, in, l.opt) // an interruption is in the result
+			return run
+		}
+	}
+	runs, err := t.p.runs(ctx, t.p.read(ctx, o.read), how)
 	o.impact.rate(ctx, runs)
 	switch {
 	case err != nil:

@@ -45,8 +45,8 @@ type comparer struct {
 	earlier   *cluster.Evidence            // which of them were gathered
 	oldLayout func(refconfig.Place) string // as layout, for them
 	files     []string                     // names of the input's files
-	globs     sync.Map                     // the names of files that match a glob, by the globs of templates
-	printings sync.Map                     // the fields that templates print, by templates, see prints
+	globs     *sync.Map                    // the names of files that match a glob, by the globs of templates
+	printings *sync.Map                    // the fields that templates print, by templates, see prints
 	overrides *patch.Set
 	rooms     sync.Pool // *kubeyaml.Room, each for one object at a time
 	schemas   *schemas  // the schemas to validate objects with; nil if the run does not validate

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/validationtool/validationtool/internal/compare/crdschema"
@@ -195,6 +196,8 @@ func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 			earlier:   cluster.NewEvidence(&old),
 			oldLayout: old.Layout,
 			files:     in.Files,
+			globs:     &sync.Map{},
+			printings: &sync.Map{},
 			overrides: patch.NewSet(opt.Overrides, opt.Today),
 			schemas:   known,
 			ignored:   &verdict{none: true},

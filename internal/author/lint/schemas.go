@@ -290,7 +290,7 @@ func (t *typed) hole(n *kubeyaml.Node, path refconfig.FieldPath) crdschema.Hole 
 
 // violation reports a value that the API server would reject.
 func (t *typed) violation(v crdschema.Violation) {
-	at, path := t.parts[v.At.Offset].Place, starred(v.Path)
+	at, path := t.parts[v.At.Offset].Place, v.Path.Starred()
 	say := t.fail
 	if t.under[v.At.Offset] {
 		say = t.warn
@@ -333,17 +333,6 @@ func (t *typed) hasEntry(key refconfig.FieldKey, path refconfig.FieldPath) bool 
 	return slices.ContainsFunc(t.Ref.Config.Fields(key), func(f refconfig.FieldFunction) bool {
 		return refconfig.OmitEntry{Path: f.Path}.Match(path)
 	})
-}
-
-// starred returns a path with * in place of list indexes.
-func starred(path refconfig.FieldPath) refconfig.FieldPath {
-	path = slices.Clone(path)
-	for i, step := range path {
-		if step.Index >= 0 {
-			path[i] = refconfig.AnyStep()
-		}
-	}
-	return path
 }
 
 // reads reports fields that the template reads and no CR has, and values that it compares fields

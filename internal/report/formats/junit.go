@@ -26,6 +26,7 @@ type junitSuite struct {
 	junitCounts
 	Properties *junitProperties `xml:"properties,omitempty"`
 	Cases      []*junitCase     `xml:"testcase"`
+	Out        string           `xml:"system-out,omitempty"`
 
 	places places.Names
 }
@@ -85,12 +86,15 @@ func JUnit(w io.Writer, r *finding.Report) error {
 			}
 		}
 	}
-	return encodeXML(w, all.Suites...)
+	return encodeXML(w, noTime, all.Suites...)
 }
 
-// encodeXML writes suites with their totals.
-func encodeXML(w io.Writer, list ...*junitSuite) error {
-	all := junitSuites{Name: finding.ToolName, junitCounts: junitCounts{Time: "0"}, Suites: list}
+// noTime is the time of what is not measured.
+const noTime = "0"
+
+// encodeXML writes suites with their totals; took is the number of seconds.
+func encodeXML(w io.Writer, took string, list ...*junitSuite) error {
+	all := junitSuites{Name: finding.ToolName, junitCounts: junitCounts{Time: took}, Suites: list}
 	for _, s := range list {
 		all.Tests, all.Failures, all.Errors, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures,
 			all.Errors+s.Errors, all.Skipped+s.Skipped
@@ -116,7 +120,7 @@ func suitesOf(run *finding.Run, failOn finding.FailOn) []*junitSuite {
 		Properties: &junitProperties{
 			[]junitProperty{{"verdict", string(run.Summary.Verdict)}, {"sentence", escape.Line(run.Sentence(failOn))}},
 		},
-		junitCounts: junitCounts{Time: "0"},
+		junitCounts: junitCounts{Time: noTime},
 		places:      places.Of(run.Inputs),
 	}
 	for _, a := range run.Alarms {
@@ -130,7 +134,7 @@ func suitesOf(run *finding.Run, failOn finding.FailOn) []*junitSuite {
 		if s == nil {
 			s = &junitSuite{
 				Name:        name + ": " + escape.Line(component),
-				junitCounts: junitCounts{Time: "0"},
+				junitCounts: junitCounts{Time: noTime},
 				places:      input.places,
 			}
 			byName[component] = s
@@ -149,7 +153,7 @@ func suitesOf(run *finding.Run, failOn finding.FailOn) []*junitSuite {
 			input.close(&junitCase{
 				Name:    escape.Line(one.Template),
 				Class:   escape.Line(input.Name),
-				Time:    "0",
+				Time:    noTime,
 				Skipped: &junitResult{Message: "not compared: " + escape.Line(one.By.String()+" "+one.Words())},
 			}, finding.Informs, "", nil, "")
 		}
@@ -163,7 +167,7 @@ func suitesOf(run *finding.Run, failOn finding.FailOn) []*junitSuite {
 
 // add adds a case with its findings.
 func (s *junitSuite) add(name, class string, found ...finding.Finding) {
-	one := &junitCase{Name: escape.Line(name), Class: escape.Line(cmp.Or(class, s.Name)), Time: "0"}
+	one := &junitCase{Name: escape.Line(name), Class: escape.Line(cmp.Or(class, s.Name)), Time: noTime}
 	slices.SortStableFunc(found, func(a, b finding.Finding) int { return int(b.Effect - a.Effect) })
 	var lines []string
 	text := ""
