@@ -4,12 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"io"
-	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 )
 
 // YAML writes the document of JSON as YAML, with the same keys in the same order.
@@ -22,31 +21,15 @@ func AnyYAML(w io.Writer, document any) error {
 	return asYAML(w, func(w io.Writer) error { return escape.WriteJSON(w, document) })
 }
 
-// asYAML converts the output of writeJSON.
+// asYAML converts the output of writeJSON, which must have the layout of escape.IndentedJSON: a line
+// for each key with its value, for each element, and for each bracket of a collection that is not
+// empty.
 func asYAML(w io.Writer, writeJSON func(io.Writer) error) error {
-	in, doc := io.Pipe()
-	go func() { doc.CloseWithError(writeJSON(doc)) }()
-	defer in.Close()
-	return yamlOf(w, in)
-}
-
-// yamlOf converts a JSON document to YAML. The document must have the layout of
-// escape.IndentedJSON: a line for each key with its value, for each element, and for each bracket
-// of a collection that is not empty.
-func yamlOf(w io.Writer, doc io.Reader) error {
-	y := &yamlWriter{out: bufio.NewWriterSize(w, chunk)}
-	for lines := bufio.NewReaderSize(doc, chunk); ; {
-		line, err := lines.ReadBytes('\n')
-		if text := bytes.TrimSuffix(bytes.Trim(line, " \n"), []byte(",")); len(text) > 0 {
-			y.add(string(text))
-		}
-		if errors.Is(err, io.EOF) {
-			return y.out.Flush() // Flush returns the first error of any write
-		}
-		if err != nil {
-			return err
-		}
+	y := &yamlWriter{out: bufio.NewWriterSize(w, chunk), labels: map[string]string{}}
+	if err := writeJSON(y); err != nil {
+		return err
 	}
+	return y.out.Flush() // Flush returns the first error of any write
 }
 
 // chunk is the size of the buffers in bytes.
@@ -54,9 +37,11 @@ const chunk = 64 << 10
 
 // yamlWriter converts lines of JSON to lines of YAML.
 type yamlWriter struct {
-	out  *bufio.Writer
-	open []collection
-	lead string // the text before the next line
+	out    *bufio.Writer
+	begun  []byte // a line of JSON that has not ended
+	open   []collection
+	lead   string            // the text before the next line
+	labels map[string]string // the labels of keys, because most keys are there for each finding
 }
 
 // collection is a list or map that has not ended.
@@ -73,28 +58,53 @@ func (y *yamlWriter) inner() (c collection) {
 	return c
 }
 
-// add converts a line of JSON, without the comma at its end.
-func (y *yamlWriter) add(text string) {
+// Write adds a part of the JSON document.
+func (y *yamlWriter) Write(doc []byte) (n int, err error) {
+	for rest := doc; ; {
+		line, after, ended := bytes.Cut(rest, []byte{'\n'})
+		if !ended {
+			y.begun = append(y.begun, rest...)
+			_, err := y.out.Write(nil) // returns the first error of any write
+			return len(doc), err
+		}
+		if rest = after; len(y.begun) > 0 {
+			line = append(y.begun, line...)
+			y.begun = line[:0]
+		}
+		if text := bytes.TrimSuffix(bytes.TrimLeft(line, " "), []byte{','}); len(text) > 0 {
+			y.add(text)
+		}
+	}
+}
+
+// add adds a line of JSON, without the comma at its end.
+func (y *yamlWriter) add(text []byte) {
 	in, label := y.inner(), ""
 	switch {
-	case text == "}" || text == "]":
+	case text[0] == '}' || text[0] == ']':
 		y.open = y.open[:len(y.open)-1]
 		y.lead = y.inner().rest
 		return
 	case in.isMap:
-		end := stringEnd(text)
-		label, text = keyLabel(escape.String(unquoted(text[:end])), in.rest), text[end+len(": "):]
+		end := kubeyaml.QuotedLength(text, '"', '\\')
+		label, text = y.label(text[:end], in.rest), text[end+len(": "):]
 	case len(y.open) > 0:
 		label = "-"
 	}
-	if text == "{" || text == "[" {
-		y.begin(text == "{", label, in.rest)
+	if len(text) == 1 && (text[0] == '{' || text[0] == '[') {
+		y.begin(text[0] == '{', label, in.rest)
 		return
 	}
-	if text[0] == '"' {
-		text = escape.String(unquoted(text))
+	y.out.WriteString(y.lead)
+	if y.out.WriteString(label); label != "" {
+		y.out.WriteByte(' ')
 	}
-	y.line(labelled(label, text))
+	if text[0] == '"' {
+		y.out.WriteString(escape.String(unquoted(text)))
+	} else {
+		y.out.Write(text)
+	}
+	y.out.WriteByte('\n')
 	y.lead = in.rest
 }
 
@@ -105,7 +115,9 @@ func (y *yamlWriter) begin(isMap bool, label, rest string) {
 	case label == "-":
 		y.lead, rest = y.lead+"- ", rest+"  "
 	case label != "":
-		y.line(label)
+		y.out.WriteString(y.lead)
+		y.out.WriteString(label)
+		y.out.WriteByte('\n')
 		if isMap {
 			rest += "  "
 		}
@@ -114,26 +126,27 @@ func (y *yamlWriter) begin(isMap bool, label, rest string) {
 	y.open = append(y.open, collection{isMap, rest})
 }
 
-// stringEnd returns the index after the JSON string with which a text begins.
-func stringEnd(text string) int {
-	end := 1
-	for text[end] != '"' {
-		if text[end] == '\\' {
-			end++
-		}
-		end++
-	}
-	return end + 1
-}
-
 // unquoted decodes a JSON string.
-func unquoted(text string) string {
-	if strings.IndexByte(text, '\\') < 0 {
-		return text[1 : len(text)-1]
+func unquoted(text []byte) string {
+	if bytes.IndexByte(text, '\\') < 0 {
+		return string(text[1 : len(text)-1])
 	}
 	var s string
-	json.Unmarshal([]byte(text), &s) // no error is possible, because the encoder wrote the text
+	json.Unmarshal(text, &s) // no error is possible, because the encoder wrote the text
 	return s
+}
+
+// label formats a key with its colon. rest is the text before a second line.
+func (y *yamlWriter) label(key []byte, rest string) string {
+	const most, longest = 1000, 50 // labels to keep, and their length: many keys are names in CRs
+	if label, known := y.labels[string(key)]; known {
+		return label
+	}
+	label := keyLabel(escape.String(unquoted(key)), rest)
+	if len(label) <= longest && len(y.labels) < most {
+		y.labels[string(key)] = label
+	}
+	return label
 }
 
 // keyLabel formats a key with its colon. YAML allows a key on one line up to 1024 characters.
@@ -142,17 +155,4 @@ func keyLabel(key, rest string) string {
 		return "? " + key + "\n" + rest + ":"
 	}
 	return key + ":"
-}
-
-func (y *yamlWriter) line(text string) {
-	y.out.WriteString(strings.TrimRight(y.lead+text, " "))
-	y.out.WriteByte('\n')
-}
-
-// labelled returns a value after its label.
-func labelled(label, value string) string {
-	if label == "" {
-		return value
-	}
-	return label + " " + value
 }

@@ -3,14 +3,15 @@ package kubeyaml
 import "strings"
 
 // QuotedLength returns the length of a quoted scalar with its quotes.
-func QuotedLength(s string, quote, escape byte) int {
+func QuotedLength[T string | []byte](s T, quote, escape byte) int {
 	for i := 1; i < len(s); i++ {
-		switch {
-		case s[i] == escape && escape != quote:
+		switch c := s[i]; {
+		case c != quote && c != escape:
+		case c == escape && escape != quote:
 			i++
-		case s[i] == quote && escape == quote && i+1 < len(s) && s[i+1] == quote:
+		case escape == quote && i+1 < len(s) && s[i+1] == quote:
 			i++
-		case s[i] == quote:
+		default:
 			return i + 1
 		}
 	}
