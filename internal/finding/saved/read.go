@@ -22,40 +22,15 @@ import (
 // text is not a report or is truncated, another version of the tool wrote it, or it was changed so
 // that it contradicts itself.
 func Read(text []byte) (*finding.Report, error) {
-	var version struct {
-		SchemaVersion int `json:"schemaVersion"`
-		Tool          finding.Tool
-	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	if err := d.Decode(&version); err != nil {
-		return nil, notJSON(text, err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("the file has more text after the report; it must have only one report")
-	}
-	switch v := version.SchemaVersion; {
-	case version.Tool.Name != finding.ToolName || v == 0:
-		return nil, fmt.Errorf("it is not a report of %s", finding.ToolName)
-	case v != finding.SchemaVersion:
-		advice := "compare again"
-		if v > finding.SchemaVersion {
-			advice = "use a newer release"
-		}
-		return nil, fmt.Errorf(
-			"version %s of %s wrote it, with version %d of the schema; this one knows version %d: %s",
-			stated(version.Tool.Version),
-			finding.ToolName,
-			v,
-			finding.SchemaVersion,
-			advice,
-		)
-	}
+	text, written := dense(text), text // values in a report keep their layout, and values in a run have no blanks
 	var r finding.Report
-	var dense bytes.Buffer // values in a report keep their layout, and values in a run have no blanks
-	if err := json.Compact(&dense, text); err != nil {
-		return nil, notJSON(text, err)
+	err := json.Unmarshal(text, &r)
+	if err != nil || r.Tool.Name != finding.ToolName || r.SchemaVersion != finding.SchemaVersion {
+		if err := checkVersion(written); err != nil {
+			return nil, err
+		}
 	}
-	if err := json.Unmarshal(dense.Bytes(), &r); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("it is not a report: %w", err)
 	}
 	if len(r.Runs) == 0 || slices.Contains(r.Runs, nil) {
@@ -69,6 +44,40 @@ func Read(text []byte) (*finding.Report, error) {
 		return nil, err
 	}
 	return &r, nil
+}
+
+// checkVersion returns an error if a text is not one JSON document that a version of the tool wrote
+// with the schema of this one.
+func checkVersion(text []byte) error {
+	var version struct {
+		SchemaVersion int `json:"schemaVersion"`
+		Tool          finding.Tool
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	if err := d.Decode(&version); err != nil {
+		return notJSON(text, err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return errors.New("the file has more text after the report; it must have only one report")
+	}
+	switch v := version.SchemaVersion; {
+	case version.Tool.Name != finding.ToolName || v == 0:
+		return fmt.Errorf("it is not a report of %s", finding.ToolName)
+	case v != finding.SchemaVersion:
+		advice := "compare again"
+		if v > finding.SchemaVersion {
+			advice = "use a newer release"
+		}
+		return fmt.Errorf(
+			"version %s of %s wrote it, with version %d of the schema; this one knows version %d: %s",
+			stated(version.Tool.Version),
+			finding.ToolName,
+			v,
+			finding.SchemaVersion,
+			advice,
+		)
+	}
+	return nil
 }
 
 // stated returns the version in a file, or "(unknown)" if not every format can show it.

@@ -1,7 +1,6 @@
 package saved
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -177,27 +177,18 @@ func repeats(r *finding.Report) (n int) {
 // indentation returns the number of blanks that indent a JSON text.
 func indentation(text []byte) (n int) {
 	const blanks = 2 // for each level
-	for depth := 0; len(text) > 0; {
-		i := bytes.IndexAny(text, `"[]{},`)
-		if i < 0 {
-			return n
-		}
+	for i, depth := 0, 0; i < len(text); i++ {
 		switch text[i] {
 		case '"':
-			for i++; i < len(text) && text[i] != '"'; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
+			i += kubeyaml.QuotedLength(text[i:], '"', '\\') - 1
 		case '[', '{':
 			depth++
 			n += 2 * blanks * depth // for the content and the end
 		case ',':
 			n += blanks * depth
-		default:
+		case ']', '}':
 			depth--
 		}
-		text = text[min(i+1, len(text)):]
 	}
 	return n
 }
