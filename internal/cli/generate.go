@@ -13,6 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/escape"
 	"github.com/validationtool/validationtool/internal/input/cluster"
+	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/destination"
 )
@@ -24,6 +25,8 @@ type generateOptions struct {
 	read   cluster.Options
 	crds   []string
 	folder string
+	update bool // an existing reference
+	dryRun bool
 }
 
 // generateCommand returns the command generate.
@@ -43,17 +46,27 @@ cluster, each INPUT is one cluster.
 
   INPUT  folder, file, support archive (must-gather), or - (standard input)
 
+With --update, it changes an existing reference where the clusters differ from
+it, and keeps everything else as its author wrote it. What it cannot change
+safely is listed.
+
 Examples:
   validationTool generate must-gather.tar.gz --output reference
+  validationTool generate must-gather.tar.gz -o reference --update --dry-run
 
 Exit status:
-  0  the reference was written
+  0  the reference was written, or has nothing to change
+  1  with --update, something is left for its author, or a template has no CR
   2  nothing was written, because of bad usage or because no CR is left; or some
      files could not be read, and the reference lacks their CRs`,
 		Flags: append(
 			inputFlags(&o.read), p.linksFlag(), p.limitFlag(),
 			option("output o", often, one(&o.folder),
 				"write the reference to `DIR`, which is new or empty"),
+			toggle("update", often, &o.update,
+				"change the reference in DIR where the CRs differ from it, and add what is new; the rest stays as it is"),
+			toggle("dry-run", often, &o.dryRun,
+				"with --update, only say what would change"),
 			option("kind", often, &value{many: true, set: generate.AddKind(&o.Kinds)},
 				"use only CRs of `KIND`; KIND may have its group, as in Role.rbac.authorization.k8s.io, and globs (repeatable)"),
 			option("namespace n", often, &value{many: true, set: generate.AddGlob(&o.Namespaces)},
@@ -79,6 +92,9 @@ func (o *generateOptions) Validate(args []string) error {
 	if o.folder == "" {
 		return errors.New("--output DIR is needed: a new or empty folder for the reference")
 	}
+	if o.dryRun && !o.update {
+		return errors.New("--dry-run needs --update")
+	}
 	o.read.Inputs = args
 	return nil
 }
@@ -87,6 +103,9 @@ func (o *generateOptions) Validate(args []string) error {
 func (p *program) generate(ctx context.Context, o *generateOptions) error {
 	if err := allOpen(o.read.Inputs); err != nil {
 		return err
+	}
+	if o.update {
+		return p.updateReference(ctx, o)
 	}
 	folder, err := destination.MakeFolder(o.folder)
 	if err != nil {
@@ -115,6 +134,26 @@ func (p *program) generate(ctx context.Context, o *generateOptions) error {
 
 // makeReference generates a reference from the inputs, and reports the CRs that it omits.
 func (p *program) makeReference(ctx context.Context, o *generateOptions) (*generate.Reference, error) {
+	clusters, err := p.readToGenerate(ctx, o, o.Trim)
+	if err != nil {
+		return nil, err
+	}
+	made, err := generate.From(ctx, clusters, o.Options)
+	if err != nil {
+		return nil, err
+	}
+	p.warnUnused(clusters, made)
+	if len(made.Files) == 0 {
+		return nil, fmt.Errorf("%s: no CR is left to make a reference from, and nothing was written%s",
+			code.NothingToGenerate, finding.Prefixed("; ", strings.TrimSpace(made.Summary())))
+	}
+	return made, nil
+}
+
+// readToGenerate reads the schemas and the inputs. trim releases CRs that are not needed.
+func (p *program) readToGenerate(
+	ctx context.Context, o *generateOptions, trim func(*manifest.Object),
+) ([]cluster.Collected, error) {
 	o.Largest = p.limits.Count("reference")
 	schemas, doubts, err := p.readSchemas(ctx, o.crds, nil)
 	if err != nil {
@@ -126,7 +165,7 @@ func (p *program) makeReference(ctx context.Context, o *generateOptions) (*gener
 	o.Schemas = schemas
 	p.startProgress(o.read.Inputs)
 	defer p.progress.End()
-	clusters, err := p.collect(p.read(ctx, o.read), o.Trim)
+	clusters, err := p.collect(p.read(ctx, o.read), trim)
 	if err != nil {
 		return nil, err
 	}
@@ -138,10 +177,11 @@ func (p *program) makeReference(ctx context.Context, o *generateOptions) (*gener
 	for i := range clusters {
 		clusters[i].SortLost(func(string) bool { return false })
 	}
-	made, err := generate.From(ctx, clusters, o.Options)
-	if err != nil {
-		return nil, err
-	}
+	return clusters, nil
+}
+
+// warnUnused reports what of the inputs could not be read or used.
+func (p *program) warnUnused(clusters []cluster.Collected, made *generate.Reference) {
 	for _, c := range clusters {
 		_, gaps := cluster.NewEvidence(&c).Gaps()
 		for _, w := range slices.Concat(c.Warnings, gaps, c.NotRead) {
@@ -151,9 +191,4 @@ func (p *program) makeReference(ctx context.Context, o *generateOptions) (*gener
 	for _, problem := range made.Problems {
 		p.notice(problem.Code, problem.Error())
 	}
-	if len(made.Files) == 0 {
-		return nil, fmt.Errorf("%s: no CR is left to make a reference from, and nothing was written%s",
-			code.NothingToGenerate, finding.Prefixed("; ", strings.TrimSpace(made.Summary())))
-	}
-	return made, nil
 }

@@ -120,6 +120,7 @@ type template struct {
 	optional bool               // some clusters lack the CR
 	only     *self              // the only cluster, whose own values are left to the user; nil for none
 	pairing  *pairing           // the second object is that of another cluster, see Against; nil for none
+	keeps    bool               // the CRs are still needed afterwards
 	searched secret.Searched    // cache of searching the texts of the CRs for Secrets
 
 	folder   string
@@ -230,7 +231,7 @@ func (t *template) make(s selection, strip *stripper) {
 			t.fail(place, cd, "it cannot be decoded: %s", err)
 			continue
 		}
-		if t.pairing == nil {
+		if t.pairing == nil && !t.keeps {
 			o.Drop()
 		}
 		if t.pairing == nil || len(values) == 0 {

@@ -10,12 +10,16 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// metadataText is the template of the metadata file.
+// metadataText is the template of the metadata file. A part, the entry of a template and a list of fields to
+// omit are also added to an existing file.
 const metadataText = `apiVersion: v2
 fieldsToOmit:
   defaultOmitRef: ` + runtimeList + `
   items:
-{{- range .Lists }}
+{{- range .Lists }}{{ template "list" . }}{{ end }}
+parts:
+{{- range .Parts }}{{ template "part" . }}{{ end }}
+{{ define "list" }}
     {{ .List }}:
       - include: {{ if .Kinds }}` + runtimeList + `{{ else }}` + refconfig.BuiltInOmitList + `{{ end }}
 {{- range entries . }}
@@ -23,14 +27,17 @@ fieldsToOmit:
 {{- if .Prefix }}
         isPrefix: true
 {{- end }}{{ end }}{{ end }}
-parts:
-{{- range .Parts }}
+{{- define "part" }}
   - name: {{ scalar .Name }}
     components:
 {{- range .Components }}{{ if .Templates }}
       - name: {{ scalar .Name }}
+{{- with .Type }}
+        type: {{ . }}
+{{- end }}
         {{ .Rule }}:
-{{- range .Templates }}
+{{- range .Templates }}{{ template "entry" . }}{{ end }}{{ end }}{{ end }}{{ end }}
+{{- define "entry" }}
           - path: {{ scalar .File }}
 {{- if or .List .PerField }}
             config:
@@ -42,8 +49,7 @@ parts:
 {{- end }}{{ range .PerField }}
                 - pathToKey: {{ scalar .Path.String }}
                   {{ .Key }}: {{ or .Function "true" }}
-{{- end }}{{ end }}{{ end }}{{ end }}{{ end }}
-`
+{{- end }}{{ end }}`
 
 // part is a part of the reference: the templates of an API group.
 type part struct {
@@ -54,6 +60,7 @@ type part struct {
 // component is a component with a rule for its templates.
 type component struct {
 	Name, Rule string
+	Type       string // of the first format; "" for none
 	Templates  []*template
 }
 
@@ -75,6 +82,12 @@ func metadata(all []*template, omit []refconfig.OmitEntry) (string, error) {
 		c.Templates = append(c.Templates, t)
 	}
 	used := slices.DeleteFunc(allRuntimeFields(), func(r runtimeFields) bool { return !lists[r.List] })
+	text, err := metadataPart("", map[string]any{"Lists": used, "Parts": parts}, omit)
+	return schema.Comment("metadata") + text, err
+}
+
+// metadataPart returns a part of metadataText, by its name, or all of it.
+func metadataPart(name string, data any, omit []refconfig.OmitEntry) (string, error) {
 	text, err := texttemplate.New("").Funcs(texttemplate.FuncMap{
 		"scalar": tree.Scalar,
 		"entries": func(r runtimeFields) []refconfig.OmitEntry {
@@ -88,6 +101,6 @@ func metadata(all []*template, omit []refconfig.OmitEntry) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	err = text.Execute(&b, map[string]any{"Lists": used, "Parts": parts})
-	return schema.Comment("metadata") + b.String(), err
+	err = text.ExecuteTemplate(&b, name, data)
+	return b.String(), err
 }

@@ -260,11 +260,17 @@ func (p pointer) words() []string {
 
 // fieldPath converts a pointer to a path. The position after the last item of a list means the
 // list.
-func (p pointer) fieldPath() (path refconfig.FieldPath) {
-	for _, word := range p.words() {
-		if word == "-" {
-			break
-		}
+func (p pointer) fieldPath() refconfig.FieldPath {
+	path := PathOf(string(p))
+	if i := slices.IndexFunc(path, func(s refconfig.Step) bool { return s.Key == "-" }); i >= 0 {
+		return path[:i]
+	}
+	return path
+}
+
+// PathOf converts a JSON pointer to a path. The position after the last item of a list is the key "-".
+func PathOf(text string) (path refconfig.FieldPath) {
+	for _, word := range pointer(text).words() {
 		step := refconfig.Key(word)
 		if i, err := strconv.ParseUint(word, 10, strconv.IntSize-1); err == nil {
 			step.Index = int(i)

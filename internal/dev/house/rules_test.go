@@ -277,6 +277,7 @@ func doors() []door {
 		{"internal/run/destination/folder.go", "os.Rename"},
 		{"internal/run/destination/folder.go", "os.Remove"},
 		{"internal/run/destination/folder.go", "os.RemoveAll"},
+		{"internal/run/destination/replacing.go", "os.Remove"},
 		// Files are opened in one place, which waits for no other process.
 		{"internal/run/disk/disk.go", "os.Open"},
 		{"internal/run/disk/disk.go", "os.OpenFile"},

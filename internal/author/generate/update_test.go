@@ -1,0 +1,150 @@
+package generate_test
+
+import (
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/validationtool/validationtool/internal/author/generate"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/input/cluster"
+	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/value/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// updated updates a reference from clusters, and returns its files afterwards.
+func updated(t testing.TB, files map[string]string, texts ...string) (*generate.Update, map[string]string) {
+	t.Helper()
+	fsys := fstest.MapFS{}
+	after := map[string]string{}
+	for name, text := range files {
+		fsys[name] = &fstest.MapFile{Data: []byte(text)}
+		after[name] = text
+	}
+	var all []cluster.Collected
+	for i, text := range texts {
+		all = append(all, collected(t, fmt.Sprintf("%d.yaml", i), text))
+	}
+	u, problems, err := generate.UpdateOf(t.Context(), generate.Existing{
+		Files: fsys,
+		Load: func(files fs.FS) (*refconfig.Reference, []refconfig.Problem) {
+			return refconfig.Load(files, ".", refconfig.LoadOptions{})
+		},
+		Writable: func(string) string { return "" },
+	}, all, generate.Options{})
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	for _, f := range u.Files {
+		if was, there := files[f.Name]; there != (f.Was != nil) || was != string(f.Was) || was == string(f.Text) {
+			t.Errorf("%s was %q, and is said to have been %q", f.Name, was, f.Was)
+		}
+		after[f.Name] = string(f.Text)
+	}
+	return u, after
+}
+
+// filesOf returns the files of a reference.
+func filesOf(r *generate.Reference) map[string]string {
+	files := map[string]string{}
+	for _, f := range r.Files {
+		files[f.Name] = string(f.Text)
+	}
+	return files
+}
+
+// failing returns the CRs of a cluster that differ from a reference.
+func failing(t testing.TB, files map[string]string, text string) (all []string) {
+	t.Helper()
+	fsys := fstest.MapFS{}
+	for name, text := range files {
+		fsys[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	ref, faults := refconfig.Load(fsys, ".", refconfig.LoadOptions{})
+	engine, more := render.Compile(t.Context(), ref)
+	if len(faults)+len(more) > 0 {
+		t.Fatal(faults, more)
+	}
+	for _, c := range compared(t, ref, engine, text).Comparisons {
+		if c.Result == finding.Drifted || c.Result == finding.Failed {
+			all = append(all, c.Object.Selector())
+		}
+	}
+	return all
+}
+
+// TestUpdatesKeepWhatAgrees makes references of clusters that are made up, and edits them as authors do. An
+// update from the same cluster changes no byte. An update from another state of the cluster agrees with
+// it, or says what does not, and no comment and no action is lost.
+func TestUpdatesKeepWhatAgrees(t *testing.T) {
+	rounds := 300
+	if testing.Short() {
+		rounds = 40
+	}
+	for seed := range rounds {
+		m := maker{rand.New(rand.NewPCG(uint64(seed), 2))}
+		spec := m.value(4)
+		state := func(spec any) string {
+			return tree.YAML(map[string]any{
+				"apiVersion": "example.com/v1", "kind": "Odd", "metadata": map[string]any{"name": "odd"}, "spec": spec,
+			})
+		}
+		a, b := state(spec), state(m.changed(spec))
+		files := filesOf(made(t, generate.Options{}, a))
+		const name = "example.com/Odd_odd.yaml"
+		before := files[name]
+		files[name] = m.edited(before)
+		if len(failing(t, files, a)) > 0 {
+			files[name] = before // the edit hit a text
+		}
+		if u, same := updated(t, files, a); len(u.Files)+len(u.Left) > 0 {
+			t.Errorf("the same cluster changes the reference: %+v, %q", u.Changed, same)
+		}
+		u, after := updated(t, files, b)
+		if left := failing(t, after, b); len(left) > 0 != (len(u.Left) > 0) {
+			t.Errorf("%v differ, and what is left is %+v", left, u.Left)
+		}
+		if again, _ := updated(t, after, b); len(again.Files) > 0 {
+			t.Errorf("a second update changes the reference: %+v", again.Changed)
+		}
+		for line := range strings.Lines(files[name]) {
+			if strings.Contains(line, "# own") && strings.Count(files[name], "# own") > strings.Count(after[name], "# own") {
+				t.Errorf("the comment %q is lost", line)
+			}
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d:\n%s\n--- edited\n%q\n--- and\n%s\n--- make\n%q\n%+v", seed, a, files[name], b, after[name], u.Left)
+		}
+	}
+}
+
+// edited returns the text of a template in which an author has changed what does not matter.
+func (m maker) edited(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		switch m.IntN(6) {
+		case 0:
+			b.WriteString("# own\n")
+		case 1:
+			line = strings.TrimSuffix(line, "\n") + " # own\n"
+		case 2:
+			b.WriteString("\n")
+		}
+		b.WriteString(line)
+	}
+	text = b.String()
+	if m.IntN(4) == 0 {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	if m.IntN(6) == 0 {
+		text = strings.TrimRight(text, "\r\n")
+	}
+	if m.IntN(8) == 0 {
+		text = "\ufeff" + text
+	}
+	return text
+}
