@@ -144,7 +144,8 @@ func (m *metadata) componentType(c *Component, n *kubeyaml.Node, fields userfile
 	for _, k := range known {
 		if strings.EqualFold(k, kind) {
 			if k != kind {
-				m.warnAt(f, code.RefKeyCase, "component %q: the type %q is read as %q; correct its letter case", c.Name, kind, k)
+				m.warnAt(f, code.RefKeyCase, "component %q: the type %q is read as %q; correct its letter case%s",
+					c.Name, kind, k, code.Meant{Word: kind, Instead: k})
 			}
 			return k
 		}

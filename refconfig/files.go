@@ -64,15 +64,16 @@ func (l *loader) open(spelled string, at Place, what string, missing string) (na
 
 // hintFile suggests the file that was probably intended, or names the folder of the path that does
 // not exist.
-func (l *loader) hintFile(name string) string {
+func (l *loader) hintFile(name string) code.Meant {
+	hint := code.Meant{Word: name}
 	if strings.Contains(name, `\`) {
-		return "; paths are written with forward slashes"
+		return hint.After("; paths are written with forward slashes")
 	}
 	in := path.Dir(name)
 	if l.folders[in] == nil {
 		entries, err := fs.ReadDir(l.FS, path.Join(l.root, in))
 		if err != nil {
-			return fmt.Sprintf("; there is no folder %q", in)
+			return hint.After("; there is no folder %q", in)
 		}
 		isMark := func(c rune) bool { return strings.ContainsRune(" \t\r\n\"'[]{},", c) }
 		words := strings.FieldsFunc(string(l.ref.MetadataText), isMark)
@@ -80,9 +81,9 @@ func (l *loader) hintFile(name string) string {
 		l.folders[in] = code.NewNames(slices.DeleteFunc(among(entries, fs.DirEntry.Name), isListed))
 	}
 	if n := l.folders[in].Nearest(path.Base(name)); n != "" {
-		return fmt.Sprintf("; did you mean %q?", path.Join(in, n))
+		return code.Suggest(name, path.Join(in, n))
 	}
-	return fmt.Sprintf("; it should be %s", l.shown(name))
+	return hint.After("; it should be %s", l.shown(name))
 }
 
 // isManifest reports whether the name of a file is that of YAML or JSON.

@@ -101,8 +101,8 @@ func (m *metadata) checkList(name string, at *kubeyaml.Node, what string) {
 		return
 	}
 	h := m.omit.near.DidYouMean(name)
-	if h == "" && len(m.omit.names) <= 8 {
-		h = "; there are " + code.Enumerate(m.omit.names, "and")
+	if h.Instead == "" && len(m.omit.names) <= 8 {
+		h = h.After("; there are %s", code.Enumerate(m.omit.names, "and"))
 	}
 	if m.ref.Format == V2 {
 		m.warnAt(at, code.RefOmitUnknown, "%s refers to the list %q, which does not exist and omits no field%s", what, name, h)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
+
+	"github.com/validationtool/validationtool/internal/run/code"
 )
 
 // Place is a location: a file or an entry of an archive, and a position in it. Each field but the
@@ -41,7 +43,14 @@ func (p Place) Compare(q Place) int {
 		cmp.Compare(p.Item, q.Item), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
 }
 
-// Problem returns a problem at the location. Its message is formatted as by fmt.Sprintf.
-func (p Place) Problem(code, format string, args ...any) Problem {
-	return Problem{Code: code, Place: p, Message: fmt.Sprintf(format, args...)}
+// Problem returns a problem at the location. Its message is formatted as by fmt.Sprintf. If the
+// arguments say what was meant by a word, the problem is about this word.
+func (p Place) Problem(of, format string, args ...any) Problem {
+	problem := Problem{Code: of, Place: p, Message: fmt.Sprintf(format, args...)}
+	for _, a := range args {
+		if meant, ok := a.(code.Meant); ok {
+			problem.Word, problem.Instead = meant.Word, meant.Instead
+		}
+	}
+	return problem
 }

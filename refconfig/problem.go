@@ -17,6 +17,10 @@ type Problem struct {
 	Place
 	Code    string `json:"code"`    // stable, such as VT2003; `validationTool explain CODE` explains it
 	Message string `json:"message"` // the problem and what to do, without the location
+
+	// The word of the line, at or after the column, that the problem is about, and what can be written
+	// in its place. Either may be unknown, and is then "".
+	Word, Instead string `json:"-"`
 }
 
 // Error returns the message after its location.

@@ -185,8 +185,8 @@ func (r *Reference) noComponent(all []*Component, name string) Problem {
 	switch h := code.DidYouMean(name, names); {
 	case isPart:
 		message += "; it is the name of a part, whose components are \"" + name + "/*\""
-	case h != "":
-		message += h
+	case h.Instead != "":
+		message += h.String()
 	case len(all) > 0:
 		message += "; there are " + firstOf(8, among(all, (*Component).String))
 	}

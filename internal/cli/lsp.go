@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 
@@ -13,30 +14,49 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
+// lspOptions are the options of lsp.
+type lspOptions struct {
+	base
+	crds []string
+}
+
 // lspCommand returns the command lsp.
 func (p *program) lspCommand() *cli.Command {
-	return command(p, &base{endless: true}, p.lsp, &cli.Command{
+	o := &lspOptions{base: base{endless: true}}
+	return command(p, o, p.lsp, &cli.Command{
 		Usage: "answer an editor over standard input and output",
 		Description: `It is a language server: the editor starts it and shows what lint
-finds while you type. It explains the keys of metadata.yaml, and the functions
-and fields of templates, and completes functions, codes and the paths of
-templates. A file belongs to the nearest folder above it that has a
-metadata.yaml. docs/editors.md says how editors start it. The limits of time and
-memory are for one check.
+finds while you type, and what it suggests. It explains, completes, finds and
+renames the names in metadata.yaml and in templates. A file belongs to the
+nearest folder above it that has a metadata.yaml. docs/editors.md says how
+editors start it. The limits of time and memory are for one check.
 
 Exit status:
   0  the editor asked for the end
-  2  it left without asking, or bad usage`,
-		Flags: []cli.Flag{p.limitFlag()},
+  1  it left without asking
+  2  bad usage`,
+		Flags: []cli.Flag{
+			p.limitFlag(),
+			option("crds", often, list(&o.crds),
+				"check and complete templates with the CustomResourceDefinitions or OpenAPI v3 documents in `PATH`, a file, a folder or a support archive (repeatable)"),
+		},
 	})
 }
 
 // lsp serves an editor over standard input and output.
-func (p *program) lsp(ctx context.Context, _ *base) error {
+func (p *program) lsp(ctx context.Context, o *lspOptions) error {
+	schemas, doubts, err := p.readSchemas(ctx, o.crds, nil)
+	if err != nil {
+		return err
+	}
+	for _, d := range doubts {
+		p.printError(d)
+	}
 	build := p.tool()
-	return lsp.Serve(ctx, stdio{p.io.In, p.io.Out}, lsp.Options{
+	err = lsp.Serve(ctx, stdio{p.io.In, p.io.Out}, lsp.Options{
 		Version: build.Version,
 		Open:    disk.Folder,
+		Schemas: schemas,
 		Load: func(ctx context.Context, fsys fs.FS, name string) (*refconfig.Reference, []refconfig.Problem) {
 			opt := p.loadOptions(ctx, name)
 			opt.Unlisted = true
@@ -47,6 +67,12 @@ func (p *program) lsp(ctx context.Context, _ *base) error {
 			return ctx, guard.Stop
 		},
 	})
+	if errors.Is(err, lsp.ErrNoShutdown) { // the protocol demands this status
+		p.status = exitDiffers
+		p.printError(err)
+		return nil
+	}
+	return err
 }
 
 // stdio combines standard input and output into one stream. Closing it has no effect.

@@ -14,7 +14,7 @@ import (
 // broken says more about a text that does not parse. It gets the line that the parser names, and the
 // parser's message. The parser names the last line for a block without end, and no key or similar
 // function.
-func (s *Set) broken(text []byte, line int, message string) (at, column int, better string) {
+func (s *Set) broken(text []byte, line int, message string) (at, column int, better code.Meant) {
 	quoted := regexp.MustCompile("\"(?:\\\\.|[^\"\\\\\n])*\"|`[^`]*`")
 	blank := func(b []byte) []byte { return bytes.Repeat([]byte(" "), len(b)) }
 	action := regexp.MustCompile(`(?s)\{\{-?\s*(/\*.*?\*/|.*?)\s*-?\}\}`)
@@ -46,26 +46,38 @@ func (s *Set) broken(text []byte, line int, message string) (at, column int, bet
 			if above == "" {
 				above = "."
 			}
-			return line, column + k[0], fmt.Sprintf("a key with - cannot follow a dot; write index %s %q", above, name)
+			meant := code.Meant{Word: inside[k[0]:k[1]], Instead: fmt.Sprintf("(index %s %q)", above, name)}
+			return line, column + k[0], meant.After("a key with - cannot follow a dot; write index %s %q", above, name)
 		}
 		for _, w := range word.FindAllStringSubmatchIndex(inside, -1) {
 			name := inside[w[2]:w[3]]
 			if _, known := s.names[name]; !known && !isKeyword(name) {
 				meant := code.DidYouMean(name, tree.Keys(s.names))
-				return line, column + w[2], fmt.Sprintf("function %q not defined%s", name, meant)
+				return line, column + w[2], meant.After("function %q not defined", name)
 			}
 		}
 	}
+	rest := 0 // offset behind the last action
+	if len(all) > 0 {
+		rest = all[len(all)-1][1]
+	}
+	// for an action without end, the parser names the end of the text
+	if at := bytes.Index(text[rest:], []byte("{{")); at >= 0 && lineOf(rest+at) <= line {
+		column = rest + at - bytes.LastIndexByte(text[:rest+at], '\n')
+		return lineOf(rest + at), column, code.Meant{Word: "{{"}.After("%s", message)
+	}
 	if len(open) == 0 {
-		return line, 0, message
+		return line, 0, code.Meant{}.After("%s", message)
 	}
 	start, last := open[len(open)-1], all[len(all)-1][0]
 	if lineOf(start) < line && lineOf(last) <= line { // the text ends there
 		first, _, _ := strings.Cut(string(text[start:]), " ")
 		column = start - bytes.LastIndexByte(text[:start], '\n')
-		return lineOf(start), column, "the " + first + " has no end; write {{ end }} where its block ends"
+		return lineOf(start), column, code.Meant{Word: first}.After(
+			"the %s has no end; write {{ end }} where its block ends", first,
+		)
 	}
-	return line, 0, message
+	return line, 0, code.Meant{}.After("%s", message)
 }
 
 // isKeyword reports whether a word of an action is not the name of a function.

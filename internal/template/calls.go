@@ -31,7 +31,11 @@ func (c Call) Is(names ...string) bool {
 
 // Problem returns a problem on the line of the call.
 func (c Call) Problem(of code.Code, format string, args ...any) refconfig.Problem {
-	return refconfig.Place{File: c.Place.File, Line: c.Place.Line}.Problem(of, format, args...)
+	p := refconfig.Place{File: c.Place.File, Line: c.Place.Line}.Problem(of, format, args...)
+	if p.Word == "" && c.Function != nil {
+		p.Word = c.Function.Name
+	}
+	return p
 }
 
 // callsIn returns the calls in a node of a file, in the order of the text, and marks those that
@@ -120,8 +124,8 @@ func (t *Template) checkCalls() []refconfig.Problem {
 				continue
 			}
 			p := c.Problem(code.RefUndefined,
-				"the template %q that is called here is not defined; is its file listed in templateFunctionFiles?",
-				c.template)
+				"the template %q that is called here is not defined; is its file listed in templateFunctionFiles?%s",
+				c.template, code.Meant{Word: c.template, Instead: code.Nearest(c.template, t.names())})
 			if c.Always && always[d] {
 				faults = append(faults, p)
 				continue
@@ -131,6 +135,13 @@ func (t *Template) checkCalls() []refconfig.Problem {
 		}
 	}
 	return sorted(faults)
+}
+
+// names returns the names of the definitions that the template can call, sorted.
+func (t *Template) names() []string {
+	named := maps.Clone(t.set.shared)
+	maps.Copy(named, t.own)
+	return slices.Sorted(maps.Keys(named))
 }
 
 // sorted sorts problems by place and message, and removes duplicates.

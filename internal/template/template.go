@@ -2,7 +2,6 @@ package template
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -303,15 +302,13 @@ const maxActions = 100_000
 
 // parse parses one file of templates. The returned definitions are sorted by name.
 func (s *Set) parse(name string, file *File) ([]*Definition, *refconfig.Problem) {
-	fault := func(line, column int, message string) *refconfig.Problem {
-		return &refconfig.Problem{
-			Code:    code.RefTemplateParse,
-			Place:   refconfig.Place{File: file.Name, Line: line + file.before, Column: column},
-			Message: message,
-		}
+	fault := func(line, column int, about code.Meant) *refconfig.Problem {
+		at := refconfig.Place{File: file.Name, Line: line + file.before, Column: column}
+		p := at.Problem(code.RefTemplateParse, "%s", about)
+		return &p
 	}
 	if n := bytes.Count(file.text, []byte("{{")); n > maxActions {
-		return nil, fault(1, 0, fmt.Sprintf("the template has %d actions, and no more than %d are read", n, maxActions))
+		return nil, fault(1, 0, code.Meant{}.After("the template has %d actions, and no more than %d are read", n, maxActions))
 	}
 	trees, err := parse.Parse(name, string(file.text), "", "", s.names)
 	if err != nil {

@@ -59,6 +59,16 @@ type Flaw struct {
 	Severity Severity `json:"severity"`
 	refconfig.Problem
 	Known bool `json:"known,omitempty"` // the baseline has it
+
+	PerField PerField `json:"-"` // the entry that would resolve it; the zero value if none is known
+}
+
+// PerField is an entry of perField that a template could have.
+type PerField struct {
+	Template  int // line of the template's entry in the metadata file
+	PathToKey string
+	Key       refconfig.FieldKey
+	Value     string
 }
 
 // newDocument returns a document with each flaw once, sorted by location.
@@ -66,9 +76,12 @@ func newDocument(ref *refconfig.Reference, flaws []Flaw) *Document {
 	l := &Document{SchemaVersion: SchemaVersion, Reference: finding.ReferenceOf(ref)}
 	l.Summary.Templates = len(ref.Templates)
 	slices.SortFunc(flaws, compareFlaws)
-	l.Flaws = append([]Flaw{}, silenced(ref, slices.Compact(flaws))...)
+	l.Flaws = append([]Flaw{}, silenced(ref, slices.CompactFunc(flaws, isSame))...)
 	return l
 }
+
+// isSame reports whether two flaws say the same.
+func isSame(a, b Flaw) bool { return compareFlaws(a, b) == 0 }
 
 // compareFlaws orders flaws by their location.
 func compareFlaws(a, b Flaw) int {

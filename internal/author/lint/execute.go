@@ -29,18 +29,27 @@ func (s *subject) onSamples(ctx context.Context) {
 		if slices.ContainsFunc(s.flaws, isKnown) {
 			continue
 		}
-		with := ""
+		with, meant := "", code.Meant{}
 		switch {
 		case f.Lines:
-			with = " with several lines in " + f.Field
+			with, meant = " with several lines in "+f.Field, indented(s.line(f.At))
 		case f.Field != "":
 			with = " with " + f.Field
 		}
-		s.warn(code.RefFails, f.At, "a CR%s cannot be evaluated: %s", with, f.Message)
+		s.warn(code.RefFails, f.At, "a CR%s cannot be evaluated: %s%s", with, f.Message, meant)
 	}
 	checked := diff.Check(s.Template, sampled.Renderings...)
 	s.add(Wrong, checked.Errors)
 	s.add(Doubtful, checked.Doubts)
+}
+
+// indented suggests to begin a new, indented line for the YAML that an action prints after a key.
+func indented(line string) (meant code.Meant) {
+	m := regexp.MustCompile(`^([ -]*)[^ {]+:( *\{\{-? *(.*?)(?: *\| *n?indent \d+)? *-?\}\})\s*$`).FindStringSubmatch(line)
+	if m != nil && (strings.Contains(m[3], "toYaml") || strings.Contains(m[3], "include")) {
+		meant.Word, meant.Instead = m[2], fmt.Sprintf(" {{- %s | nindent %d }}", m[3], len(m[1])+2)
+	}
+	return meant
 }
 
 // onAlmostNothing executes a template on a CR that has only the identity, and reports if the text
@@ -105,6 +114,7 @@ func (s *subject) fields() {
 			}
 			s.warn(code.RefPatternUnread, p.ValueAt, "no entry of perField uses this pattern, so every CR must have "+
 				"exactly this text; %s", advice)
+			s.entry(path, refconfig.InlineDiff, function)
 		}
 	})
 }

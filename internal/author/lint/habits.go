@@ -55,7 +55,8 @@ func (s *subject) singleBraces() {
 	s.root.Each(nil, func(_ refconfig.FieldPath, p *probe.Part) {
 		if p.Flow && len(p.Below) == 1 && p.Below[0].Bare && field.MatchString(p.Below[0].Key) {
 			braced := "{ " + p.Below[0].Key + " }"
-			s.warn(code.RefSingleBraces, p.ValueAt, "%s is a YAML map, not an action; write {%s}", braced, braced)
+			s.warn(code.RefSingleBraces, p.ValueAt, "%s is a YAML map, not an action; write {%s}%s",
+				braced, braced, code.Meant{Word: braced, Instead: "{" + braced + "}"})
 		}
 	})
 }

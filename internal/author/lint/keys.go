@@ -1,7 +1,9 @@
 package lint
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/run/code"
@@ -41,7 +43,8 @@ func metadataKeys() []string {
 func (l *linter) rootKey(p *probe.Part) {
 	for _, right := range []string{"apiVersion", "kind", "metadata"} {
 		if strings.EqualFold(p.Key, right) && p.Key != right {
-			l.fail(code.RefNoSuchKey, p.Place, "no CR has the key %q; write %q", p.Key, right)
+			l.fail(code.RefNoSuchKey, p.Place, "no CR has the key %q; write %q%s", p.Key, right,
+				code.Meant{Word: p.Key, Instead: right})
 		}
 	}
 	if p.Key != "metadata" {
@@ -94,7 +97,9 @@ func (l *linter) textField(path refconfig.FieldPath, p *probe.Part) {
 	case bool:
 		what = "true or false"
 	}
-	l.fail(code.RefNotText, p.ValueAt, "%s is text in every CR, and YAML reads this as %s; quote it", path, what)
+	text := fmt.Sprint(p.Value)
+	l.fail(code.RefNotText, p.ValueAt, "%s is text in every CR, and YAML reads this as %s; quote it%s",
+		path, what, code.Meant{Word: text, Instead: strconv.Quote(text)})
 }
 
 // unquoted reports text from a function that is read as YAML. A value that is printed unchanged
@@ -110,12 +115,14 @@ func (l *linter) unquoted(p *probe.Part) {
 		"lower upper title trim trimAll trimSuffix trimPrefix replace substr trunc toString join print printf regexReplaceAll " +
 			"regexFind nospace cat snakecase camelcase kebabcase b64dec",
 	)
+	quoted := code.Meant{Word: p.Pipe, Instead: p.Pipe + " | quote"}
 	switch {
 	case slices.Contains(makesText, p.Maker):
 		l.warn(code.RefUnquoted, p.ValueAt, "the result of %s is read as YAML, where text such as 10 or yes has another type, "+
-			"and a colon or # ends it; append | quote", p.Maker)
+			"and a colon or # ends it; append | quote%s", p.Maker, quoted)
 	case strings.HasPrefix(p.Pipe, ".") && l.compatible:
-		l.warn(code.RefIncompatible, p.ValueAt, "kube-compare reads this as YAML, where text such as 10 or yes has another type; append | quote")
+		l.warn(code.RefIncompatible, p.ValueAt,
+			"kube-compare reads this as YAML, where text such as 10 or yes has another type; append | quote%s", quoted)
 	}
 }
 
@@ -200,7 +207,7 @@ func (r reasons) add(at refconfig.Place, why string, isRight bool) {
 func (s *subject) follow(e refconfig.OmitEntry) (deadEnd string, there bool) {
 	if len(e.Path) > 1 && e.Path[0].Key == "metadata" {
 		if key := e.Path[1]; !key.Any && !slices.Contains(metadataKeys(), key.Key) && !(e.Prefix && len(e.Path) == 2) {
-			return "the metadata of a CR has no key " + key.Key + code.DidYouMean(key.Key, metadataKeys()), false
+			return "the metadata of a CR has no key " + key.Key + code.DidYouMean(key.Key, metadataKeys()).String(), false
 		}
 	}
 	at := []*probe.Part{s.root}

@@ -92,9 +92,9 @@ func Scope(apiVersion, kind string) (isNamespaced, isClusterWide bool) {
 
 // unknownKind returns why no cluster has a kind in an apiVersion, and which of the two keys is
 // wrong. Other groups than those of Kubernetes are unknown, but their names have a dot.
-func unknownKind(apiVersion, kind string) (key, why string) {
+func unknownKind(apiVersion, kind string) (key string, why code.Meant) {
 	if apiVersion == "" || kind == "" {
-		return "", ""
+		return "", code.Meant{}
 	}
 	group, valid := groupOf(apiVersion)
 	var its *builtIn
@@ -109,35 +109,40 @@ func unknownKind(apiVersion, kind string) (key, why string) {
 			others = append(others, b.apiVersion())
 		}
 	}
-	elsewhere := ""
+	elsewhere, meant := "", code.Meant{Word: apiVersion}
 	if len(others) > 0 {
 		elsewhere = "; it is in " + code.Enumerate(others, "and")
+	}
+	if len(others) == 1 {
+		meant.Instead = others[0]
 	}
 	switch {
 	case its != nil && slices.Contains(its.kinds(), kind):
 		_, version, _ := strings.Cut(apiVersion, "/")
 		stable := regexp.MustCompile(`^v\d+$`).MatchString(version) // clusters may still serve an old beta
 		if stable && !slices.Contains(its.versions, version) {
-			return "apiVersion", "Kubernetes has no " + apiVersion + elsewhere
+			return "apiVersion", meant.After("Kubernetes has no %s%s", apiVersion, elsewhere)
 		}
-		return "", ""
+		return "", code.Meant{}
 	case its != nil:
-		meant := code.DidYouMean(kind, its.kinds())
-		if elsewhere == "" && meant == "" && !its.isComplete {
-			return "", ""
+		meant = code.DidYouMean(kind, its.kinds())
+		if elsewhere == "" && meant.Instead == "" && !its.isComplete {
+			return "", code.Meant{}
 		} else if elsewhere != "" {
-			meant = elsewhere
+			meant = code.Meant{}.After("%s", elsewhere)
 		}
-		return "kind", "Kubernetes has no kind " + kind + " in " + apiVersion + meant
+		return "kind", meant.After("Kubernetes has no kind %s in %s", kind, apiVersion)
 	case !valid:
-		return "apiVersion", apiVersion + " is not an apiVersion; write v1, or group/version" + elsewhere
+		return "apiVersion", meant.After("%s is not an apiVersion; write v1, or group/version%s", apiVersion, elsewhere)
 	case !strings.Contains(group, ".") && group != "extensions":
-		return "apiVersion", "no cluster has the group " + group + "; the group of a custom resource has a dot" + elsewhere
+		return "apiVersion", meant.After(
+			"no cluster has the group %s; the group of a custom resource has a dot%s", group, elsewhere,
+		)
 	case strings.HasSuffix(group, ".k8s.io") && elsewhere != "" &&
 		(code.Nearest(group, groups) != "" || slices.Contains(groups, strings.TrimSuffix(group, ".k8s.io"))):
-		return "apiVersion", "Kubernetes has no group " + group + elsewhere
+		return "apiVersion", meant.After("Kubernetes has no group %s%s", group, elsewhere)
 	}
-	return "", ""
+	return "", code.Meant{}
 }
 
 // inNoNamespace reports a template without a namespace for CRs that have one. It is compared with

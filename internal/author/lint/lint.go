@@ -172,6 +172,13 @@ func (l *linter) warn(code string, at refconfig.Place, format string, args ...an
 	l.add(Doubtful, []refconfig.Problem{at.Problem(code, format, args...)})
 }
 
+// entry says which entry of perField would resolve the flaw that was added last.
+func (s *subject) entry(path refconfig.FieldPath, key refconfig.FieldKey, value string) {
+	if s.Ref.Line > 0 {
+		s.flaws[len(s.flaws)-1].PerField = PerField{s.Ref.Line, path.String(), key, value}
+	}
+}
+
 // hasError reports whether an error has been found for which a function returns true.
 func (l *linter) hasError(is func(at refconfig.Place) bool) bool {
 	return slices.ContainsFunc(l.flaws, func(f Flaw) bool { return f.Severity == Wrong && is(f.Place) })

@@ -29,7 +29,7 @@ func (s *subject) matches() {
 	id := s.Identity
 	apiVersion, _ := id.APIVersion.Exact()
 	kind, _ := id.Kind.Exact()
-	if at, why := unknownKind(apiVersion, kind); why != "" {
+	if at, why := unknownKind(apiVersion, kind); why.String() != "" {
 		never(s.at(at), "%s", why)
 		return
 	}

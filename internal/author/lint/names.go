@@ -3,6 +3,7 @@ package lint
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -24,10 +25,10 @@ func (s *subject) names() {
 	s.misread()
 	for _, l := range s.asked.Lookups {
 		_, why := unknownKind(l.APIVersion, l.Kind)
-		if first := []rune(l.Kind); len(first) > 0 && unicode.IsLower(first[0]) && why == "" {
-			why = "the name of a kind begins with a capital letter, and " + l.Kind + " does not"
+		if first := []rune(l.Kind); len(first) > 0 && unicode.IsLower(first[0]) && why.String() == "" {
+			why = code.Meant{Word: l.Kind}.After("the name of a kind begins with a capital letter, and %s does not", l.Kind)
 		}
-		if why != "" {
+		if why.String() != "" {
 			s.warn(code.RefLookup, l.Place, "no CR can be found: %s", why)
 		}
 	}
@@ -61,20 +62,29 @@ func (s *subject) textKey(path refconfig.FieldPath, p *probe.Part) {
 	}
 }
 
+// line returns the text of a line of the template; "" for a line of another file.
+func (s *subject) line(at refconfig.Place) string {
+	lines := strings.Split(string(s.Ref.Source), "\n")
+	if i := at.Line - s.Ref.LinesBefore - 1; at.File == s.Ref.File && i >= 0 && i < len(lines) {
+		return lines[i]
+	}
+	return ""
+}
+
 // leadingZero reports a number that YAML reads as octal.
 func (s *subject) leadingZero(path refconfig.FieldPath, p *probe.Part) {
 	isMode := strings.HasSuffix(strings.ToLower(p.Key), "mode")
-	if _, isNumber := p.Value.(int64); !isNumber || isMode || s.inText(path) || p.ValueAt.File != s.Ref.File {
+	if _, isNumber := p.Value.(int64); !isNumber || isMode || s.inText(path) {
 		return
 	}
-	lines := strings.Split(string(s.Ref.Source), "\n")
-	at := p.ValueAt.Line - s.Ref.LinesBefore - 1
-	if at < 0 || at >= len(lines) || p.ValueAt.Column < 1 || p.ValueAt.Column > len(lines[at]) {
+	line := s.line(p.ValueAt)
+	if p.ValueAt.Column < 1 || p.ValueAt.Column > len(line) {
 		return
 	}
-	if text := regexp.MustCompile(`^0\d+`).FindString(lines[at][p.ValueAt.Column-1:]); text != "" {
+	if text := regexp.MustCompile(`^0\d+`).FindString(line[p.ValueAt.Column-1:]); text != "" {
 		s.warn(code.RefOctal, p.ValueAt, "%s is %v, because YAML reads %s as octal; "+
-			"write the number without the zero, or quote it", path, p.Value, text)
+			"write the number without the zero, or quote it%s",
+			path, p.Value, text, code.Meant{Word: text, Instead: strconv.Quote(text)})
 	}
 }
 

@@ -147,7 +147,7 @@ func (y *typer) override(o refconfig.Override) {
 		y.warn(code.RefNotServed, o.Place, "no CR can match the override: %s", wrong)
 	}
 	for _, path := range patched(o) {
-		if lack, _ := lacking(k, o.Kind, path); lack != "" {
+		if lack, _ := lacking(k, o.Kind, path); lack.String() != "" {
 			y.warn(code.RefFieldUnknown, o.Place, "the override is for a field that no CR has: %s", lack)
 			return
 		}
@@ -210,7 +210,7 @@ func (y *typer) lookups(s *subject) {
 			y.warn(code.RefNotServed, l.Place, "the lookup finds no CR: %s", wrong)
 		}
 		for _, field := range l.Reads {
-			if lack, _ := lacking(k, l.Kind, pathOf(field)); lack != "" {
+			if lack, _ := lacking(k, l.Kind, pathOf(field)); lack.String() != "" {
 				y.warn(code.RefFieldUnknown, l.Place, "a CR of the lookup has no such field: %s", lack)
 			}
 		}
@@ -340,7 +340,7 @@ func (t *typed) hasEntry(key refconfig.FieldKey, path refconfig.FieldPath) bool 
 func (t *typed) reads(ctx context.Context) {
 	for _, f := range t.asked.Fields {
 		path := pathOf(f.Path)
-		if lack, _ := lacking(t.kind, t.name, path); lack != "" && !t.isReported(path) {
+		if lack, _ := lacking(t.kind, t.name, path); lack.String() != "" && !t.isReported(path) {
 			for _, use := range f.Uses {
 				t.warn(code.RefFieldUnknown, use.Place(), "the template reads a field that no CR has: %s", lack)
 			}
@@ -374,18 +374,19 @@ func (t *typed) isReported(path refconfig.FieldPath) bool {
 // perField checks that the field of an entry exists and has a suitable type.
 func (t *typed) perField(f refconfig.FieldFunction) {
 	lack, _ := lacking(t.kind, t.name, f.Path)
-	if lack != "" && !t.isReported(f.Path) {
+	if lack.String() != "" && !t.isReported(f.Path) {
 		t.warn(code.RefFieldUnknown, f.Place, "no CR has this field: %s", lack)
 	}
 	s, _ := t.kind.At(f.Path)
-	if s == nil || lack != "" || diff.IsInside(f.Path) {
+	if s == nil || lack.String() != "" || diff.IsInside(f.Path) {
 		return
 	}
 	if types := diff.Types(f.Key); types != nil && !slices.ContainsFunc(types, s.Is) {
 		t.warn(code.RefListKeys, f.Place, "%s cannot be compared as %s: it is of type %s", f.Path, f.Said(), s.Type)
 	}
 	for _, key := range f.Keys {
-		if lack, _ := lacking(t.kind, t.name, slices.Concat(f.Path.Below(refconfig.AnyStep()), key)); lack != "" {
+		lack, _ := lacking(t.kind, t.name, slices.Concat(f.Path.Below(refconfig.AnyStep()), key))
+		if lack.String() != "" {
 			t.warn(code.RefFieldUnknown, f.Place, "no item has the key: %s%s", lack, identified(s))
 		}
 	}
@@ -410,8 +411,10 @@ func (t *typed) listKeys(p *probe.Part, path refconfig.FieldPath) {
 			return p.Below[0].Find(refconfig.FieldPath{refconfig.Key(key)}) == nil
 		})
 		if len(keys) > 0 {
+			list := fmt.Sprintf("map(%s)", strings.Join(keys, ", "))
 			t.warn(code.RefListKeys, p.Place, "the reference compares the items of %s in order%s; add an entry to perField "+
-				"with list: map(%s)", path, identified(s), strings.Join(keys, ", "))
+				"with list: %s", path, identified(s), list)
+			t.entry(path, refconfig.List, list)
 		}
 	}
 	for _, b := range p.Below {
@@ -431,39 +434,39 @@ func (y *typer) omits(t *typed, e refconfig.OmitEntry) {
 		path = path[:max(len(path)-1, 0)]
 	}
 	lack, isSlip := lacking(t.kind, t.name, path)
-	if !isSlip && lack != "" {
+	if !isSlip && lack.String() != "" {
 		return
 	}
-	y.omitted.add(e.Place, lack, lack == "")
+	y.omitted.add(e.Place, lack.String(), lack.String() == "")
 }
 
 // lacking describes the field of a path that a kind lacks; "" if it may have all of them or is
 // unknown. slip reports that another field was probably intended.
-func lacking(k *crdschema.Kind, kind string, path refconfig.FieldPath) (lack string, slip bool) {
+func lacking(k *crdschema.Kind, kind string, path refconfig.FieldPath) (lack code.Meant, slip bool) {
 	if k == nil || len(path) == 0 || diff.IsInside(path) || path[0].Key == "metadata" {
-		return "", false
+		return code.Meant{}, false
 	}
 	_, missed := k.At(path)
 	switch {
 	case missed == nil:
-		return "", false
+		return code.Meant{}, false
 	case missed.Type == "array":
-		return fmt.Sprintf("%s of %s is a list; write %s.*", missed.Above, kind, missed.Above), true
+		return code.Meant{}.After("%s of %s is a list; write %s.*", missed.Above, kind, missed.Above), true
 	case missed.Type != "":
-		return fmt.Sprintf("%s of %s has no fields, it is of type %s", missed.Above, kind, missed.Type), true
+		return code.Meant{}.After("%s of %s has no fields, it is of type %s", missed.Above, kind, missed.Type), true
 	}
 	path = missed.Above.Below(refconfig.Key(missed.Key))
 	return missing(k, kind, path, missed.Names), code.Nearest(missed.Key, missed.Names) != ""
 }
 
 // missing reports that a kind lacks the field at a path, and suggests another one.
-func missing(k *crdschema.Kind, kind string, path refconfig.FieldPath, names []string) string {
+func missing(k *crdschema.Kind, kind string, path refconfig.FieldPath, names []string) code.Meant {
 	key := path[len(path)-1].Key
 	meant := code.DidYouMean(key, names)
-	if at := k.Elsewhere(key); meant == "" && at != nil {
-		meant = "; it has " + at.String()
+	if at := k.Elsewhere(key); meant.Instead == "" && at != nil {
+		meant = meant.After("; it has %s", at)
 	}
-	return fmt.Sprintf("%s has no field %s%s", kind, path, meant)
+	return meant.After("%s has no field %s", kind, path)
 }
 
 // pathOf parses the path of a field from a probe; nil for the whole CR.

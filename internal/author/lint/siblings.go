@@ -29,8 +29,8 @@ func (l *linter) siblings() {
 				continue
 			}
 			if usual := usualFor(name, named); usual != "" {
-				l.warn(code.RefSibling, at[0], "the %s %s is used only here; did you mean %s?",
-					role, name, usual)
+				l.warn(code.RefSibling, at[0], "the %s %s is used only here; did you mean %s?%s",
+					role, name, usual, code.Meant{Word: name, Instead: usual})
 			}
 		}
 	}

@@ -1,10 +1,9 @@
 package lsp
 
 import (
+	"encoding/json"
 	"net/url"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/validationtool/validationtool/internal/run/code"
 )
@@ -14,16 +13,53 @@ import (
 // params are the parameters of all messages of the editor.
 type params struct {
 	TextDocument struct {
-		URI  string `json:"uri"`
-		Text string `json:"text"` // of didOpen
+		URI     string `json:"uri"`
+		Text    string `json:"text"` // of didOpen
+		Version *int   `json:"version"`
 	} `json:"textDocument"`
 	ContentChanges []struct {
 		Text string `json:"text"` // the whole text
 	} `json:"contentChanges"`
-	Position position `json:"position"`
+	Changes []struct {
+		URI string `json:"uri"`
+	} `json:"changes"`
+	Position position        `json:"position"`
+	Range    textRange       `json:"range"`
+	Query    string          `json:"query"`
+	NewName  string          `json:"newName"`
+	ID       json.RawMessage `json:"id"` // of a request to be cancelled
+	Context  struct {
+		IncludeDeclaration bool     `json:"includeDeclaration"`
+		Only               []string `json:"only"` // kinds of code actions; none for all
+	} `json:"context"`
+	setup
 }
 
-// position is a place in a text. Characters are counted in UTF-16.
+// setup has the parameters of initialize.
+type setup struct {
+	RootURI          string   `json:"rootUri"`
+	WorkspaceFolders []folder `json:"workspaceFolders"`
+	Event            struct {
+		Added   []folder `json:"added"`
+		Removed []folder `json:"removed"`
+	} `json:"event"`
+	Capabilities struct {
+		General struct {
+			PositionEncodings []encoding `json:"positionEncodings"`
+		} `json:"general"`
+		Workspace struct {
+			DidChangeWatchedFiles struct {
+				DynamicRegistration bool `json:"dynamicRegistration"`
+			} `json:"didChangeWatchedFiles"`
+		} `json:"workspace"`
+	} `json:"capabilities"`
+}
+
+type folder struct {
+	URI string `json:"uri"`
+}
+
+// position is a place in a text.
 type position struct {
 	Line      int `json:"line"` // from 0
 	Character int `json:"character"`
@@ -34,16 +70,24 @@ type textRange struct {
 	End   position `json:"end"`
 }
 
+type location struct {
+	URI   string    `json:"uri"`
+	Range textRange `json:"range"`
+}
+
 type diagnostic struct {
 	Range    textRange `json:"range"`
 	Severity int       `json:"severity"` // 1 is an error, 2 a warning
-	Code     code.Code `json:"code"`
+	Code     code.Code `json:"code,omitempty"`
 	Source   string    `json:"source"`
 	Message  string    `json:"message"`
+
+	fix fix // what the message suggests
 }
 
 type published struct {
 	URI         string       `json:"uri"`
+	Version     *int         `json:"version,omitempty"` // of the text that the findings are about
 	Diagnostics []diagnostic `json:"diagnostics"`
 }
 
@@ -59,23 +103,78 @@ type markup struct {
 
 // item is a word that completes the text before the cursor.
 type item struct {
-	Label    string   `json:"label"`
-	Kind     itemKind `json:"kind"`
-	Detail   string   `json:"detail,omitempty"`
-	TextEdit textEdit `json:"textEdit"`
+	Label         string   `json:"label"`
+	Kind          itemKind `json:"kind"`
+	Detail        string   `json:"detail,omitempty"`
+	Documentation *markup  `json:"documentation,omitempty"`
+	TextEdit      textEdit `json:"textEdit"`
 }
 
 type itemKind int
 
 const (
 	functionItem itemKind = 3
+	fieldItem    itemKind = 5
+	variableItem itemKind = 6
+	moduleItem   itemKind = 9
+	propertyItem itemKind = 10
+	keywordItem  itemKind = 14
 	fileItem     itemKind = 17
+	valueItem    itemKind = 20
 	constantItem itemKind = 21
 )
 
 type textEdit struct {
 	Range   textRange `json:"range"`
 	NewText string    `json:"newText"`
+}
+
+// workspaceEdit has the changes of files, by their URIs.
+type workspaceEdit struct {
+	Changes map[string][]textEdit `json:"changes"`
+}
+
+type codeAction struct {
+	Title       string        `json:"title"`
+	Kind        string        `json:"kind"`
+	Diagnostics []diagnostic  `json:"diagnostics"`
+	IsPreferred bool          `json:"isPreferred"`
+	Edit        workspaceEdit `json:"edit"`
+}
+
+type symbolKind int
+
+const (
+	fileSymbol      symbolKind = 1
+	moduleSymbol    symbolKind = 2
+	namespaceSymbol symbolKind = 3
+	classSymbol     symbolKind = 5
+	functionSymbol  symbolKind = 12
+	arraySymbol     symbolKind = 18
+	eventSymbol     symbolKind = 24
+)
+
+// symbol is a name in the outline of a document.
+type symbol struct {
+	Name           string     `json:"name"`
+	Detail         string     `json:"detail,omitempty"`
+	Kind           symbolKind `json:"kind"`
+	Range          textRange  `json:"range"`
+	SelectionRange textRange  `json:"selectionRange"`
+	Children       []symbol   `json:"children,omitempty"`
+}
+
+// workspaceSymbol is a name in the outline of all documents.
+type workspaceSymbol struct {
+	Name          string     `json:"name"`
+	Kind          symbolKind `json:"kind"`
+	Location      location   `json:"location"`
+	ContainerName string     `json:"containerName,omitempty"`
+}
+
+type documentLink struct {
+	Range  textRange `json:"range"`
+	Target string    `json:"target"`
 }
 
 // pathOf returns the path of a file URI with slashes, "" for another URI.
@@ -93,42 +192,4 @@ func pathOf(uri string) string {
 // uriOf returns the URI of a path.
 func uriOf(path string) string {
 	return (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(path, "/")}).String()
-}
-
-// lineOf returns a line of a text, without its end; "" behind the last one.
-func lineOf(text string, number int) string {
-	for line := range strings.Lines(text) {
-		if number == 0 {
-			return strings.TrimRight(line, "\r\n")
-		}
-		number--
-	}
-	return ""
-}
-
-// offset returns the byte of a line at which a character begins, or the end of the line.
-func offset(line string, character int) int {
-	for i, r := range line {
-		if character <= 0 {
-			return i
-		}
-		character -= utf16.RuneLen(r)
-	}
-	return len(line)
-}
-
-// span returns the range between two bytes of a line.
-func span(number int, line string, from, to int) textRange {
-	character := func(end int) (n int) {
-		for _, r := range line[:end] {
-			n += max(1, utf16.RuneLen(r))
-		}
-		return n
-	}
-	to = min(max(to, 0), len(line))
-	from = min(max(from, 0), to)
-	for from > 0 && !utf8.RuneStart(line[from-1]) {
-		from--
-	}
-	return textRange{position{number, character(from)}, position{number, character(to)}}
 }

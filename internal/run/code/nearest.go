@@ -1,6 +1,7 @@
 package code
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -51,8 +52,8 @@ func (n *Names) Nearest(name string) string {
 	return Nearest(name, n.all)
 }
 
-// DidYouMean returns the end of a message that suggests the nearest name, or "".
-func (n *Names) DidYouMean(name string) string { return didYouMean(n.Nearest(name)) }
+// DidYouMean suggests the nearest name.
+func (n *Names) DidYouMean(name string) Meant { return Suggest(name, n.Nearest(name)) }
 
 // distance returns how many insertions, deletions, replacements and swaps of neighbouring characters
 // lead from a to b (optimal string alignment).
@@ -81,22 +82,40 @@ func distance(a, b string) int {
 	return last[len(y)]
 }
 
-// KnownKeys suggests the nearest known key, or enumerates all known keys if none is near.
-func KnownKeys(key string, known []string) string {
-	if n := Nearest(key, known); n != "" {
-		return "did you mean " + strconv.Quote(n) + "?"
-	}
-	return "it can have " + Enumerate(known, "and")
+// Meant is what was probably meant by a word. As text it is the end of the message about the word.
+type Meant struct {
+	Word    string // as written
+	Instead string // what to write in its place; "" if that is unknown
+	end     string
 }
 
-// DidYouMean returns the end of a message that suggests the nearest name, or "".
-func DidYouMean(name string, names []string) string { return didYouMean(Nearest(name, names)) }
+// String returns the end of a message, which may be "".
+func (m Meant) String() string { return m.end }
 
-func didYouMean(meant string) string {
+// After returns the same with a text before the end of the message.
+func (m Meant) After(format string, args ...any) Meant {
+	m.end = fmt.Sprintf(format, args...) + m.end
+	return m
+}
+
+// Suggest suggests what was probably meant by a word, nothing if that is "".
+func Suggest(word, meant string) Meant {
 	if meant == "" {
-		return ""
+		return Meant{Word: word}
 	}
-	return "; did you mean " + strconv.Quote(meant) + "?"
+	return Meant{word, meant, "; did you mean " + strconv.Quote(meant) + "?"}
+}
+
+// DidYouMean suggests the nearest name.
+func DidYouMean(name string, names []string) Meant { return Suggest(name, Nearest(name, names)) }
+
+// KnownKeys suggests the nearest known key, or enumerates all known keys if none is near.
+func KnownKeys(key string, known []string) Meant {
+	m := DidYouMean(key, known)
+	if m.end = strings.TrimPrefix(m.end, "; "); m.end == "" {
+		m.end = "it can have " + Enumerate(known, "and")
+	}
+	return m
 }
 
 // Enumerate joins words into a list: "a, b and c".

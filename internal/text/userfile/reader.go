@@ -144,7 +144,8 @@ func (r *Reader) respell(fields []Field, what string, known []string) []Field {
 			continue
 		}
 		if f.Key != known[k] {
-			r.warn(code.RefKeyCase, f.Name, "the key %q in %s is read as %q; correct its letter case", f.Key, what, known[k])
+			r.warn(code.RefKeyCase, f.Name, "the key %q in %s is read as %q; correct its letter case%s",
+				f.Key, what, known[k], code.Meant{Word: f.Key, Instead: known[k]})
 			fields[i].Key = known[k]
 		}
 		if c := counts[known[k]]; c.Name == nil || c.Name.Text != known[k] {

@@ -1,0 +1,411 @@
+package lsp
+
+import (
+	"context"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/compare/crdschema"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/template/function"
+	"github.com/validationtool/validationtool/internal/template/probe"
+	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/value/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// completion collects the words that complete a text before the cursor.
+type completion struct {
+	*query
+	file   string
+	text   *text
+	offset int
+	line   string // the line before the cursor
+	from   int    // offset at which the word begins that is completed
+	items  []item
+}
+
+// complete returns the possible words at a position.
+func (q *query) complete(file string) []item {
+	c := &completion{query: q, file: file, text: q.server.text(q.open, file), items: []item{}}
+	c.offset = c.text.offset(q.Position)
+	start, _ := c.text.lineOf(c.offset)
+	c.line = c.text.string[start:c.offset]
+	switch a, i, inAction := actionAt(c.text.string, c.offset); {
+	case file == "":
+	case c.begin(`#.*lint:ignore\s+(\w*)$`):
+		for _, e := range code.All() {
+			if strings.HasPrefix(e.Code, "VT2") { // of references
+				c.add(constantItem, e.Code, e.Title, "")
+			}
+		}
+	case inAction:
+		c.inAction(a, i)
+	case refconfig.IsMetadataName(file):
+		c.inMetadata()
+	default:
+		c.inCR()
+	}
+	return c.items
+}
+
+// begin sets the beginning of the word, which is what the group of an expression matches in the line.
+func (c *completion) begin(expression string) bool {
+	m := regexp.MustCompile(expression).FindStringSubmatchIndex(c.line)
+	if m == nil {
+		return false
+	}
+	c.from = c.offset - len(c.line) + m[2]
+	return true
+}
+
+// add adds a word if it begins with what is typed. The first of equal words counts.
+func (c *completion) add(kind itemKind, label, detail, about string) {
+	isKnown := func(i item) bool { return i.Label == label }
+	if !strings.HasPrefix(label, c.text.string[c.from:c.offset]) || slices.ContainsFunc(c.items, isKnown) {
+		return
+	}
+	one := item{Label: label, Kind: kind, Detail: detail, TextEdit: textEdit{c.text.span(c.from, c.offset), label}}
+	if about != "" {
+		one.Documentation = &markup{"markdown", about}
+	}
+	c.items = append(c.items, one)
+}
+
+// addKey adds a key, which a colon follows.
+func (c *completion) addKey(key, detail, about string) {
+	n := len(c.items)
+	if c.add(propertyItem, key, detail, about); len(c.items) > n {
+		c.items[n].TextEdit.NewText = key + ": "
+	}
+}
+
+// names adds the names of a kind that the reference defines.
+func (c *completion) names(kind nameKind, as itemKind) {
+	p := c.project(c.file)
+	if p == nil {
+		return
+	}
+	titles := map[string]string{}
+	for _, own := range p.ref.Codes {
+		titles[own.Code] = own.Title
+	}
+	for _, n := range p.names(c.file) {
+		isHere := n.file == c.file && c.offset >= n.from && c.offset <= n.to
+		if n.kind == kind && n.defines && !isHere && (n.scope == "" || n.scope == c.file) {
+			c.add(as, n.name, titles[n.name], "")
+		}
+	}
+	if kind == listName {
+		c.add(as, refconfig.BuiltInOmitList, "built in", "")
+	}
+}
+
+// inMetadata completes the metadata: its keys, and values that are files, lists or known words.
+func (c *completion) inMetadata() {
+	place := yamlAt(c.text, c.offset)
+	keys := place.above
+	switch {
+	case c.begin(`:\s+(?:[^\[\]]*[\[,])\s*["']?([^"'\s,\]]*)$`), c.begin(`:\s+["']?([^"'\s]*)$`):
+		keys = place.keys()
+	case c.begin(`^\s*-\s+["']?([^"':\s]*)$`):
+		c.properties(keys, nil)
+	case c.begin(`^\s*([\w-]*)$`):
+		c.properties(keys, place.siblings)
+		return
+	default:
+		return
+	}
+	last := ""
+	if len(keys) > 0 {
+		last = keys[len(keys)-1]
+	}
+	switch last {
+	case "fieldsToOmitRefs", "defaultOmitRef", "include":
+		c.names(listName, constantItem)
+	case "path":
+		c.files(".yaml", ".yml")
+	case "templateFunctionFiles":
+		c.files(".tmpl", ".yaml", ".yml")
+	}
+	for _, value := range metadataSchemas(c.text.string, keys).values() {
+		c.add(valueItem, value, "", "")
+	}
+}
+
+// properties adds the keys that the value at some keys of the metadata may have, without those that are
+// there.
+func (c *completion) properties(keys, there []string) {
+	all := metadataSchemas(c.text.string, keys).properties()
+	for _, key := range tree.Keys(all) {
+		if !slices.Contains(there, key) {
+			c.addKey(key, "", all[key])
+		}
+	}
+}
+
+// files adds the files below the folder of the metadata that end in one of some suffixes.
+func (c *completion) files(suffixes ...string) {
+	seen := 0
+	_ = fs.WalkDir(c.server.files(c.open, path.Dir(c.file)), ".", func(name string, d fs.DirEntry, err error) error {
+		seen++
+		switch {
+		case err != nil || seen > mostFiles || c.ctx.Err() != nil:
+			return fs.SkipAll
+		case d.IsDir() && (name == refconfig.FixturesFolder || name != "." && strings.HasPrefix(d.Name(), ".")):
+			return fs.SkipDir
+		case !d.IsDir() && name != path.Base(c.file) && slices.Contains(suffixes, path.Ext(name)):
+			c.add(fileItem, name, "", "")
+		}
+		return nil
+	})
+}
+
+// inCR completes the keys of a CR and their values by the schema of its kind.
+func (c *completion) inCR() {
+	place, kind := yamlAt(c.text, c.offset), c.kindIn(c.text.string)
+	if kind == nil {
+		return
+	}
+	switch {
+	case c.begin(`:\s+["']?([^"'\s]*)$`):
+		if s := schemaAt(kind, place.keys()); s != nil {
+			c.values(s)
+		}
+	case c.begin(`^\s*(?:-\s+)?(\w*)$`):
+		if s := schemaAt(kind, place.above); s != nil {
+			for _, key := range tree.Keys(s.Properties) {
+				if below := kind.Target(s.Properties[key]); !slices.Contains(place.siblings, key) {
+					c.addKey(key, below.Type, described(below))
+				}
+			}
+		}
+	}
+}
+
+// values adds the values that a schema names.
+func (c *completion) values(s *crdschema.Schema) {
+	for _, v := range s.Enum {
+		if text, ok := v.(string); ok {
+			c.add(valueItem, text, "", "")
+		}
+	}
+	if s.Type == "boolean" {
+		c.add(valueItem, "true", "", "")
+		c.add(valueItem, "false", "", "")
+	}
+}
+
+// inAction completes the token of an action with an index, or a new one in front of it.
+func (c *completion) inAction(a action, i int) {
+	var one token
+	if c.from = c.offset; i < len(a.tokens) && a.tokens[i].from < c.offset {
+		one = a.tokens[i]
+	}
+	switch {
+	case one.kind == textToken && (c.offset < one.to || !one.closed):
+		c.from = one.from + 1
+		c.inText(a, i)
+	case one.kind == fieldToken && !strings.Contains(one.text[:c.offset-one.from], "."):
+		c.from = one.from
+		c.variables()
+	case one.kind == fieldToken:
+		c.fields(a, one)
+	case one.kind == nameToken || one.text == "":
+		if one.text != "" {
+			c.from = one.from
+		}
+		for _, d := range function.Docs() {
+			c.add(functionItem, d.Name, d.Does, "")
+		}
+		for _, word := range []string{"if", "else", "end", "range", "with", "define", "template", "block", "break", "continue"} {
+			c.add(keywordItem, word, "", "")
+		}
+	}
+}
+
+// inText completes a text in quotes: the name of a template, a code, or a value that a field is compared
+// with.
+func (c *completion) inText(a action, i int) {
+	if i == 0 {
+		return
+	}
+	switch kindOfArgument(a.tokens[i-1], a.tokens[:i-1]) {
+	case templateName:
+		c.names(templateName, moduleItem)
+	case codeName:
+		c.names(codeName, constantItem)
+	case noName:
+		if before := a.tokens[i-1]; before.kind == fieldToken && i > 1 &&
+			slices.Contains([]string{"eq", "ne"}, a.tokens[i-2].text) {
+			c.compared(a, before, i)
+		}
+	}
+}
+
+// compared adds the values that the schema allows for the field that a text is compared with.
+func (c *completion) compared(a action, field token, i int) {
+	text := c.text.string
+	end := ""
+	if one := a.tokens[i]; !a.closed {
+		end = ` ""}}`
+		text = text[:one.from] + text[one.to:]
+	}
+	marked := text[:field.to] + "." + marker + end + text[field.to:]
+	for _, t := range c.marked(marked) {
+		if s, _ := t.kind.At(t.path); t.kind != nil && s != nil {
+			c.values(s)
+		}
+	}
+}
+
+// variables adds the variables that the text before the cursor declares.
+func (c *completion) variables() {
+	c.add(variableItem, "$", "the CR", "")
+	for _, a := range actions(c.text.string[:c.offset]) {
+		for i, t := range a.tokens[:max(len(a.tokens)-1, 0)] {
+			isDeclared := a.tokens[i+1].text == ":" || a.tokens[i+1].text == ","
+			if t.kind == fieldToken && strings.HasPrefix(t.text, "$") && isDeclared {
+				c.add(variableItem, t.text, "", "")
+			}
+		}
+	}
+}
+
+// marker is a key that no CR has. A template is executed with it in place of the key that is typed, to
+// see which field it is then: the dot may be any.
+const marker = "zzTypedHere"
+
+// markedTemplate is a template that reads the marker.
+type markedTemplate struct {
+	*render.Template
+	path  refconfig.FieldPath // of the field above the marker
+	kind  *crdschema.Kind     // nil if it is unknown
+	every []*render.Template  // all templates of the reference
+}
+
+// marked returns the templates that read the marker, if the file has another text.
+func (c *completion) marked(text string) (all []markedTemplate) {
+	open := documents{}
+	for file, d := range c.open {
+		open[file] = d
+	}
+	d := open[c.file]
+	d.text = text
+	open[c.file] = d
+	q := *c.query
+	q.open = open
+	p := q.project(c.file)
+	if p == nil {
+		return nil
+	}
+	engine, _ := render.Compile(c.ctx, p.ref)
+	every := slices.Concat(engine.Templates(), engine.Partial())
+	for _, t := range every {
+		if t.Ref.File != c.file && !p.isOfFunctions(c.file) {
+			continue
+		}
+		for _, f := range probe.Execute(c.ctx, t.Template).Fields {
+			above, isMarked := strings.CutSuffix("."+f.Path, "."+marker)
+			path, err := refconfig.ParseFieldPath(above)
+			if above == "" {
+				path, err = nil, nil
+			}
+			if isMarked && err == nil {
+				all = append(all, markedTemplate{t, path, c.kindIn(string(t.Ref.Source)), every})
+			}
+		}
+	}
+	return all
+}
+
+// fields adds the keys below the field that is typed: those of the schema, those that the template prints
+// there, and those that templates read.
+func (c *completion) fields(a action, one token) {
+	dot := strings.LastIndexByte(one.text[:c.offset-one.from], '.')
+	c.from = one.from + dot + 1
+	text := c.text.string
+	end := ""
+	if !a.closed {
+		end = "}}"
+	}
+	rest := text[one.to:a.to]
+	marked := text[:c.from] + marker + rest + end + text[a.to:]
+	for _, t := range c.marked(marked) {
+		if s, _ := kindAt(t.kind, t.path); s != nil {
+			for _, key := range tree.Keys(s.Properties) {
+				below := t.kind.Target(s.Properties[key])
+				c.add(fieldItem, key, below.Type, described(below))
+			}
+		}
+		c.printed(t)
+		for _, other := range t.every {
+			if other.Identity.Kind.String() != t.Identity.Kind.String() {
+				continue
+			}
+			for _, f := range probe.Execute(c.ctx, other.Template).Fields {
+				path, err := refconfig.ParseFieldPath(f.Path)
+				if err == nil && len(path) > len(t.path) && path[:len(t.path)].String() == t.path.String() {
+					c.addField(path[len(t.path)].Key, "read by "+other.Ref.Path)
+				}
+			}
+		}
+	}
+	// If the text cannot be executed, what other actions read below the same words.
+	above := one.text[:dot+1]
+	for _, other := range actions(text) {
+		for _, t := range other.tokens {
+			if below, ok := strings.CutPrefix(t.text, above); ok && t.kind == fieldToken && t.from != one.from {
+				key, _, _ := strings.Cut(below, ".")
+				c.addField(key, "")
+			}
+		}
+	}
+}
+
+// kindAt returns the schema at a path; nil if it is unknown.
+func kindAt(k *crdschema.Kind, path refconfig.FieldPath) (*crdschema.Schema, *crdschema.Missed) {
+	if k == nil {
+		return nil, nil
+	}
+	return k.At(path)
+}
+
+// addField adds a key that can follow a dot.
+func (c *completion) addField(key, detail string) {
+	if key != marker && regexp.MustCompile(`^[A-Za-z_]\w*$`).MatchString(key) {
+		c.add(fieldItem, key, detail, "")
+	}
+}
+
+// printed adds the keys that a template prints at the path of the marker.
+func (c *completion) printed(t markedTemplate) {
+	for _, p := range partsAt(c.ctx, t.Template, t.path) {
+		for _, b := range p.Below {
+			if !b.Item && !b.IsPrinted() {
+				c.addField(b.Key, "printed here")
+			}
+		}
+	}
+}
+
+// partsAt returns what a template prints at a path.
+func partsAt(ctx context.Context, t *render.Template, path refconfig.FieldPath) []*probe.Part {
+	root, _ := probe.Print(ctx, t.Template).Parts()
+	at := []*probe.Part{root}
+	for _, step := range path {
+		var below []*probe.Part
+		for _, p := range at {
+			for _, b := range p.Below {
+				if b.Is(step) {
+					below = append(below, b)
+				}
+			}
+		}
+		at = below
+	}
+	return at
+}

@@ -1,0 +1,266 @@
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/compare/crdschema"
+	"github.com/validationtool/validationtool/internal/run/schema"
+)
+
+// line is a line of YAML that may be half written.
+type line struct {
+	column int  // of the key, or of the content; negative for a line without content
+	isItem bool // a list item begins in the line
+	key    string
+	from   int // offsets of the key in the line
+	to     int
+	value  int // offset of the value; the length of the line for none
+}
+
+// readLine reads a line. Actions and comments are no content.
+func readLine(s string) line {
+	m := regexp.MustCompile(`^([ ]*(?:- +)*)(?:(["']?)([^\s"'{}\[\],#&*!|>%@:-][^:{}"']*?)["']?[ ]*:(?:[ ]+|$))?`).FindStringSubmatchIndex(s)
+	l := line{column: m[3], isItem: strings.Contains(s[m[2]:m[3]], "-"), value: len(s)}
+	if m[6] >= 0 {
+		l.key, l.from, l.to, l.value = s[m[6]:m[7]], m[6], m[7], m[1]
+	}
+	rest := s[m[3]:]
+	if m[6] < 0 && (rest == "" && !l.isItem || strings.HasPrefix(rest, "#") || strings.HasPrefix(rest, "{{")) {
+		l.column = -1
+	}
+	return l
+}
+
+// yamlPlace is a place in a YAML text that may be half written.
+type yamlPlace struct {
+	above    []string // the keys around the line, the outermost first
+	line     line
+	start    int // offset of the line
+	siblings []string
+}
+
+// yamlAt returns the place of an offset in a YAML text.
+func yamlAt(t *text, offset int) yamlPlace {
+	from, to := t.lineOf(offset)
+	number := t.position(from).Line
+	p := yamlPlace{line: readLine(t.string[from:to]), start: from}
+	if p.line.column < 0 {
+		p.line.column = offset - from
+	}
+	read := func(i int) line {
+		from, to := t.line(i)
+		return readLine(t.string[from:to])
+	}
+	column, isSibling := p.line.column, !p.line.isItem
+	for i := number - 1; i >= 0 && column > 0; i-- {
+		one := read(i)
+		if one.column < 0 || one.key == "" {
+			continue
+		}
+		if one.column < column {
+			p.above = append(p.above, one.key)
+			column, isSibling = one.column, false
+		} else if isSibling && one.column == column {
+			p.siblings = append(p.siblings, one.key)
+			isSibling = !one.isItem
+		}
+	}
+	if column == p.line.column { // at the left edge
+		for i := number - 1; i >= 0 && isSibling && column == 0; i-- {
+			if one := read(i); one.column == 0 && one.key != "" {
+				p.siblings = append(p.siblings, one.key)
+			}
+		}
+	}
+	for i := number + 1; i < len(t.starts); i++ {
+		one := read(i)
+		if one.column >= 0 && (one.column < p.line.column || one.isItem && one.column == p.line.column) {
+			break
+		}
+		if one.column == p.line.column && one.key != "" {
+			p.siblings = append(p.siblings, one.key)
+		}
+	}
+	slices.Reverse(p.above)
+	return p
+}
+
+// keys returns the keys from the outermost to the one in the line.
+func (p yamlPlace) keys() []string { return append(slices.Clone(p.above), p.line.key) }
+
+// schemas are the JSON schemas that may apply to a value.
+type schemas []map[string]any
+
+// metadataSchemas returns the schemas of the value at some keys of a metadata file.
+func metadataSchemas(text string, keys []string) schemas {
+	source, _ := schema.Text("metadata")
+	var root map[string]any
+	_ = json.Unmarshal(source, &root) // its tests hold it valid
+	version := "else"
+	if regexp.MustCompile(`(?mi)^apiVersion:\s*["']?v2`).MatchString(text) {
+		version = "then"
+	}
+	var expand func(one any) schemas
+	expand = func(one any) schemas {
+		s, ok := one.(map[string]any)
+		if !ok {
+			return nil
+		}
+		all := schemas{s}
+		if ref, ok := s["$ref"].(string); ok {
+			definitions, _ := root["definitions"].(map[string]any)
+			all = append(all, expand(definitions[path.Base(ref)])...)
+		}
+		return append(all, append(expand(s[version]), expand(s["items"])...)...)
+	}
+	at := expand(root)
+	for _, key := range keys {
+		var below schemas
+		for _, one := range at {
+			properties, _ := one["properties"].(map[string]any)
+			next, ok := properties[key]
+			if !ok {
+				next = one["additionalProperties"]
+			}
+			below = append(below, expand(next)...)
+		}
+		at = below
+	}
+	return at
+}
+
+// description returns the first description.
+func (all schemas) description() string {
+	for _, one := range all {
+		if about, ok := one["description"].(string); ok {
+			if values, ok := one["enum"].([]any); ok {
+				about += fmt.Sprintf("\n\nOne of %v", values)
+			}
+			return about
+		}
+	}
+	return ""
+}
+
+// properties returns the descriptions of the keys that a value may have.
+func (all schemas) properties() map[string]string {
+	out := map[string]string{}
+	var refused []string
+	for _, one := range all {
+		properties, _ := one["properties"].(map[string]any)
+		for key, s := range properties {
+			about, isSchema := s.(map[string]any)
+			if !isSchema {
+				refused = append(refused, key)
+				continue
+			}
+			text, _ := about["description"].(string)
+			out[key] = text
+		}
+	}
+	for _, key := range refused {
+		delete(out, key)
+	}
+	return out
+}
+
+// values returns the values that are known to be possible.
+func (all schemas) values() (values []string) {
+	for _, one := range all {
+		for _, key := range []string{"enum", "examples"} {
+			list, _ := one[key].([]any)
+			for _, v := range list {
+				values = append(values, fmt.Sprint(v))
+			}
+		}
+		if v, ok := one["const"]; ok {
+			values = append(values, fmt.Sprint(v))
+		}
+		if types, _ := one["type"].([]any); slices.Contains(types, any("boolean")) {
+			values = append(values, "true", "false")
+		}
+		if pattern, _ := one["pattern"].(string); strings.HasPrefix(pattern, "^(set|ordered|map") {
+			values = append(values, "set", "ordered", "map(name)")
+		}
+	}
+	return values
+}
+
+// kindIn returns the schema of the kind that a text states; nil if it is unknown.
+func (s *server) kindIn(text string) *crdschema.Kind {
+	value := func(key string) string {
+		m := regexp.MustCompile(`(?m)^` + key + `:[ \t]*["']?([\w./-]+)`).FindStringSubmatch(text)
+		if m == nil {
+			return ""
+		}
+		return m[1]
+	}
+	if s.opt.Schemas == nil {
+		return nil
+	}
+	k, _ := s.opt.Schemas.Kind(value("apiVersion"), value("kind"))
+	return k
+}
+
+// schemaAt returns the schema of the value at some keys, those of items among them; nil if it is
+// unknown.
+func schemaAt(k *crdschema.Kind, keys []string) *crdschema.Schema {
+	if k == nil {
+		return nil
+	}
+	s := itemOf(k, k.Root)
+	for _, key := range keys {
+		next := s.Properties[key]
+		if next == nil {
+			next = s.Further()
+		}
+		if next == nil {
+			return nil
+		}
+		s = itemOf(k, k.Target(next))
+	}
+	return s
+}
+
+// itemOf returns the schema of the items of a list, or the schema itself.
+func itemOf(k *crdschema.Kind, s *crdschema.Schema) *crdschema.Schema {
+	const deepest = 10
+	for range deepest {
+		if s == nil || s.Items == nil {
+			break
+		}
+		s = k.Target(s.Items)
+	}
+	if s == nil {
+		return &crdschema.Schema{}
+	}
+	return s
+}
+
+// described describes a field by its schema.
+func described(s *crdschema.Schema) string {
+	if s == nil {
+		return ""
+	}
+	var lines []string
+	if about := strings.TrimSpace(s.Description); about != "" {
+		lines = append(lines, about)
+	}
+	if s.Type != "" {
+		lines = append(lines, "schema: type "+s.Type)
+	}
+	if len(s.Enum) > 0 {
+		text, _ := json.Marshal(s.Enum)
+		lines = append(lines, "one of `"+string(text)+"`")
+	}
+	if s.Default != nil {
+		text, _ := json.Marshal(s.Default)
+		lines = append(lines, "schema default: `"+string(text)+"`")
+	}
+	return strings.Join(lines, "\n\n")
+}
