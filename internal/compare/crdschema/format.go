@@ -26,34 +26,53 @@ func (k *Kind) pattern(text string) expression {
 	return known.(expression)
 }
 
-// formats returns regular expressions for the formats that an API server checks by their characters.
-// Check digits of ISBNs and credit cards are not checked.
-func formats() map[string]string {
+// expressionOf returns the regular expression of a format that an API server checks by its characters,
+// "" for other formats. Check digits of ISBNs and credit cards are not checked.
+func expressionOf(format string) string {
 	const (
 		label = `[a-z0-9]([-a-z0-9]*[a-z0-9])?`
 		host  = `[A-Za-z0-9_]([-A-Za-z0-9_]*[A-Za-z0-9_])?`
 		octet = `\s*(\d{1,2}|1\d\d|2[0-4]\d|25[0-5])\s*`
 	)
-	return map[string]string{
-		"bsonobjectid":   `(?i)^[0-9a-f]{24}$`,
-		"creditcard":     `^\D*(\d\D*){12,19}$`,
-		"duration":       `^[-+]?(0|([0-9]+(\.[0-9]+)?\s*[a-zµ]+\s*)+)$`,
-		"email":          `.@[^@\s]`,
-		"hexcolor":       `(?i)^#?([0-9a-f]{3}|[0-9a-f]{6})$`,
-		"hostname":       `^` + host + `(\.` + host + `)*\.?$`,
-		"isbn":           `(?i)^([- ]*\d){9}([- ]*\d){3}?[- ]*[\dx]$`,
-		"isbn10":         `(?i)^([- ]*\d){9}[- ]*[\dx]$`,
-		"isbn13":         `^([- ]*\d){13}$`,
-		"k8s-long-name":  `^` + label + `(\.` + label + `)*$`,
-		"k8s-short-name": `^` + label + `$`,
-		"mac":            `(?i)^([0-9a-f]{2}[:-]){5}[0-9a-f]{2}$|^([0-9a-f]{4}\.){2}[0-9a-f]{4}$`,
-		"rgbcolor":       `^rgb\(` + octet + `,` + octet + `,` + octet + `\)$`,
-		"ssn":            `^\d{3}[- ]?\d{2}[- ]?\d{4}$`,
-		"uuid":           `(?i)^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$`,
-		"uuid3":          `(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$`,
-		"uuid4":          `(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$`,
-		"uuid5":          `(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$`,
+	switch format {
+	case "bsonobjectid":
+		return `(?i)^[0-9a-f]{24}$`
+	case "creditcard":
+		return `^\D*(\d\D*){12,19}$`
+	case "duration":
+		return `^[-+]?(0|([0-9]+(\.[0-9]+)?\s*[a-zµ]+\s*)+)$`
+	case "email":
+		return `.@[^@\s]`
+	case "hexcolor":
+		return `(?i)^#?([0-9a-f]{3}|[0-9a-f]{6})$`
+	case "hostname":
+		return `^` + host + `(\.` + host + `)*\.?$`
+	case "isbn":
+		return `(?i)^([- ]*\d){9}([- ]*\d){3}?[- ]*[\dx]$`
+	case "isbn10":
+		return `(?i)^([- ]*\d){9}[- ]*[\dx]$`
+	case "isbn13":
+		return `^([- ]*\d){13}$`
+	case "k8s-long-name":
+		return `^` + label + `(\.` + label + `)*$`
+	case "k8s-short-name":
+		return `^` + label + `$`
+	case "mac":
+		return `(?i)^([0-9a-f]{2}[:-]){5}[0-9a-f]{2}$|^([0-9a-f]{4}\.){2}[0-9a-f]{4}$`
+	case "rgbcolor":
+		return `^rgb\(` + octet + `,` + octet + `,` + octet + `\)$`
+	case "ssn":
+		return `^\d{3}[- ]?\d{2}[- ]?\d{4}$`
+	case "uuid":
+		return `(?i)^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$`
+	case "uuid3":
+		return `(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$`
+	case "uuid4":
+		return `(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$`
+	case "uuid5":
+		return `(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$`
 	}
+	return ""
 }
 
 // hasFormat reports whether a text has a format. It returns true for formats that the API server
@@ -76,11 +95,11 @@ func (k *Kind) hasFormat(text, format string) bool {
 	case "uri":
 		_, err = url.ParseRequestURI(text)
 	case "k8s-short-name":
-		return len(text) <= 63 && k.pattern(formats()[format]).MatchString(text)
+		return len(text) <= 63 && k.pattern(expressionOf(format)).MatchString(text)
 	case "k8s-long-name":
-		return len(text) <= 253 && k.pattern(formats()[format]).MatchString(text)
+		return len(text) <= 253 && k.pattern(expressionOf(format)).MatchString(text)
 	default:
-		known := formats()[format]
+		known := expressionOf(format)
 		return known == "" || k.pattern(known).MatchString(text)
 	}
 	return err == nil

@@ -11,50 +11,50 @@ import (
 
 // Schema is the schema of a value in a CustomResourceDefinition or an OpenAPI v3 document.
 type Schema struct {
-	Ref           string             `json:"$ref"`
-	Type          string             `json:"type"`
-	Description   string             `json:"description"`
-	Format        string             `json:"format"`
-	Nullable      bool               `json:"nullable"`
-	Enum          []any              `json:"enum"`
-	Default       any                `json:"default"`
-	Properties    map[string]*Schema `json:"properties"`
-	Additional    *orBool            `json:"additionalProperties"`
-	Items         *Schema            `json:"items"`
-	Required      []string           `json:"required"`
-	AllOf         []*Schema          `json:"allOf"`
-	AnyOf         []*Schema          `json:"anyOf"`
-	OneOf         []*Schema          `json:"oneOf"`
-	Not           *Schema            `json:"not"`
-	Pattern       string             `json:"pattern"`
-	Minimum       *float64           `json:"minimum"`
-	Maximum       *float64           `json:"maximum"`
-	OverMinimum   bool               `json:"exclusiveMinimum"`
-	UnderMaximum  bool               `json:"exclusiveMaximum"`
-	MultipleOf    *float64           `json:"multipleOf"`
-	MinLength     *int64             `json:"minLength"`
-	MaxLength     *int64             `json:"maxLength"`
-	MinItems      *int64             `json:"minItems"`
-	MaxItems      *int64             `json:"maxItems"`
-	MinProperties *int64             `json:"minProperties"`
-	MaxProperties *int64             `json:"maxProperties"`
-	Unique        bool               `json:"uniqueItems"`
-	KeepsUnknown  bool               `json:"x-kubernetes-preserve-unknown-fields"`
-	Embedded      bool               `json:"x-kubernetes-embedded-resource"`
-	IntOrString   bool               `json:"x-kubernetes-int-or-string"`
-	ListType      string             `json:"x-kubernetes-list-type"`
-	ListKeys      []string           `json:"x-kubernetes-list-map-keys"`
-	Rules         []Rule             `json:"x-kubernetes-validations"`
+	Ref           string
+	Type          string
+	Description   string
+	Format        string
+	Nullable      bool
+	Enum          []any
+	Default       any
+	Properties    map[string]*Schema
+	Additional    *orBool
+	Items         *Schema
+	Required      []string
+	AllOf         []*Schema
+	AnyOf         []*Schema
+	OneOf         []*Schema
+	Not           *Schema
+	Pattern       string
+	Minimum       *float64
+	Maximum       *float64
+	OverMinimum   bool
+	UnderMaximum  bool
+	MultipleOf    *float64
+	MinLength     *int64
+	MaxLength     *int64
+	MinItems      *int64
+	MaxItems      *int64
+	MinProperties *int64
+	MaxProperties *int64
+	Unique        bool
+	KeepsUnknown  bool
+	Embedded      bool
+	IntOrString   bool
+	ListType      string
+	ListKeys      []string
+	Rules         []Rule
 }
 
 // Rule is a rule in CEL about the values of a schema.
 type Rule struct {
-	Rule              string `json:"rule"`
-	Message           string `json:"message"`
-	MessageExpression string `json:"messageExpression"`
-	Reason            string `json:"reason"`
-	FieldPath         string `json:"fieldPath"`
-	OptionalOld       bool   `json:"optionalOldSelf"`
+	Rule              string
+	Message           string
+	MessageExpression string
+	Reason            string
+	FieldPath         string
+	OptionalOld       bool
 }
 
 // Further returns the schema of the keys that are not in Properties, nil for none.

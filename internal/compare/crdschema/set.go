@@ -2,7 +2,7 @@ package crdschema
 
 import (
 	"bytes"
-	"encoding/json"
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -88,31 +88,6 @@ func (s *Set) add(apiVersion, kind string, k *Kind) {
 
 func groupOf(apiVersion string) string { return manifest.ID{APIVersion: apiVersion}.Group() }
 
-// definition is a CustomResourceDefinition, of v1 or v1beta1.
-type definition struct {
-	Spec struct {
-		Group                 string
-		Scope                 string
-		Names                 struct{ Kind string }
-		PreserveUnknownFields *bool
-		Version               string
-		Validation            validation
-		Subresources          subresources
-		Versions              []struct {
-			Name         string
-			Served       *bool
-			Schema       validation
-			Subresources subresources
-		}
-	}
-}
-
-type subresources struct{ Status *struct{} }
-
-type validation struct {
-	Schema *Schema `json:"openAPIV3Schema"`
-}
-
 // IsDefinition reports whether an object is a CustomResourceDefinition.
 func IsDefinition(o *manifest.Object) bool {
 	return o.ID.Kind == "CustomResourceDefinition" && o.ID.Group() == "apiextensions.k8s.io"
@@ -120,37 +95,30 @@ func IsDefinition(o *manifest.Object) bool {
 
 // AddDefinition adds the kind of a CustomResourceDefinition in each version that is served.
 func (s *Set) AddDefinition(o *manifest.Object) *refconfig.Problem {
-	var crd definition
 	object, err := o.Decode()
-	if err == nil {
-		err = convert(object, &crd)
-	}
-	if err != nil {
+	var read decoder
+	crd := read.definition(object)
+	if err = cmp.Or(err, read.err()); err != nil {
 		return broken(o.Place, o.ID.Name, err)
 	}
 	if s.defined == nil {
 		s.defined = map[id]bool{}
 	}
-	s.defined[id{crd.Spec.Group, crd.Spec.Names.Kind}] = true
-	kind := Kind{ClusterWide: crd.Spec.Scope == "Cluster", open: strings.HasSuffix(o.ID.APIVersion, "/v1beta1")}
-	if keep := crd.Spec.PreserveUnknownFields; keep != nil {
-		kind.open = *keep
+	s.defined[id{crd.group, crd.kind}] = true
+	kind := Kind{ClusterWide: crd.scope == "Cluster", open: strings.HasSuffix(o.ID.APIVersion, "/v1beta1")}
+	if crd.keepsUnknown != nil {
+		kind.open = *crd.keepsUnknown
 	}
-	add := func(version string, schema *Schema, sub subresources) {
+	versions := crd.versions
+	if len(versions) == 0 {
+		versions = []definedVersion{{name: crd.version, served: true}}
+	}
+	for _, v := range versions {
 		one := kind
-		one.statusApart = sub.Status != nil || crd.Spec.Subresources.Status != nil
-		if one.Root = schema; schema == nil {
-			one.Root = crd.Spec.Validation.Schema
+		one.statusApart, one.Root = v.statusApart || crd.statusApart, cmp.Or(v.schema, crd.schema)
+		if v.served {
+			s.add(crd.group+"/"+v.name, crd.kind, &one)
 		}
-		s.add(crd.Spec.Group+"/"+version, crd.Spec.Names.Kind, &one)
-	}
-	for _, v := range crd.Spec.Versions {
-		if v.Served == nil || *v.Served {
-			add(v.Name, v.Schema.Schema, v.Subresources)
-		}
-	}
-	if len(crd.Spec.Versions) == 0 {
-		add(crd.Spec.Version, nil, subresources{})
 	}
 	return nil
 }
@@ -163,29 +131,22 @@ func IsOpenAPI(text []byte) bool {
 
 // AddOpenAPI adds the kinds of an OpenAPI v3 document.
 func (s *Set) AddOpenAPI(at refconfig.Place, text []byte, limits kubeyaml.Limits) *refconfig.Problem {
-	var document struct {
-		Components struct {
-			Schemas map[string]struct {
-				Schema
-				Kinds []struct{ Group, Version, Kind string } `json:"x-kubernetes-group-version-kind"`
-			}
-		}
-	}
-	read, err := kubeyaml.ParseMapping(string(text), limits)
+	var shared map[string]*Schema
+	kinds := map[string][]definedKind{}
+	read := decoder{}
+	document, err := kubeyaml.ParseMapping(string(text), limits)
 	if err == nil {
-		err = convert(read.Value(), &document)
+		components, _ := document.Value().(map[string]any)["components"].(map[string]any)
+		shared = read.schemas(components["schemas"])
+		read.each(components["schemas"], func(name string, v any) { kinds[name] = read.definedKinds(v) })
 	}
-	if err != nil {
+	if err = cmp.Or(err, read.err()); err != nil {
 		return broken(at, "the OpenAPI document", err)
 	}
-	shared := map[string]*Schema{}
-	for name, one := range document.Components.Schemas {
-		shared[name] = &one.Schema
-	}
 	for _, name := range tree.Keys(shared) {
-		for _, k := range document.Components.Schemas[name].Kinds {
-			apiVersion := strings.TrimPrefix(k.Group+"/"+k.Version, "/")
-			s.add(apiVersion, k.Kind, &Kind{Root: shared[name], published: true, statusApart: true, shared: shared})
+		for _, k := range kinds[name] {
+			apiVersion := strings.TrimPrefix(k.group+"/"+k.version, "/")
+			s.add(apiVersion, k.kind, &Kind{Root: shared[name], published: true, statusApart: true, shared: shared})
 		}
 	}
 	return nil
@@ -196,25 +157,8 @@ func broken(at refconfig.Place, name string, err error) *refconfig.Problem {
 	return &p
 }
 
-// convert decodes a value into a Go struct.
-func convert(v, into any) error {
-	text, err := json.Marshal(v)
-	if err == nil {
-		err = json.Unmarshal(text, into)
-	}
-	return err
-}
-
 // orBool is a schema, or a boolean that allows anything or nothing.
 type orBool struct {
 	schema  *Schema
 	allowed bool
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (o *orBool) UnmarshalJSON(text []byte) error {
-	if json.Unmarshal(text, &o.allowed) == nil {
-		return nil
-	}
-	return json.Unmarshal(text, &o.schema)
 }
