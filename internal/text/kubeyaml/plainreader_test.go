@@ -17,7 +17,7 @@ func edgesOfPlain() []string {
 		"a: b\n", "---\na: b\n", "a:\n", "a:\nb: c\n", "a: # c\nb: c # d\n", "a:\n- b\n- c: d\n  e: f\ng:\n  - h\n", "- a\n- b: c\n", "  - a: b\n    c: d\n", "a:\n  b:\n    c: d\n  e: f\ng: h\n",
 		"a: 'b'\nc: \"d\"\n\"e\": f\n'g': h\n", "a: {}\nb: []\nc: {} # x\n", "a: {b: c}\n", "a: |\n  b\n", "a: b\n  c\n", "a:\n  b\n", "a: 1\na: 2\n", "y: 1\n\"true\": 2\n", "1: a\n1.0: b\n", "~: a\n",
 		"a: .inf\n", "a: -.nan\n", "a: .5\n", "a: b: c\n", "a: b:\n", "<<: a\n", "'<<': a\n", "a:\n  b: c\n d: e\n", "a:\n- b\n c: d\n", "a:\n - b\n- c\n", "- a:\n  - b\n  c: d\n", "- a:\n- b\n",
-		"- - a\n", "-\n", "- \n  a: b\n", "-\ta\n", "a:\tb\n", "a: b\n...\n", "a: b\n...\nc: d\n", "a: b\n---\nc: d\n", "%YAML 1.1\n---\na: b\n", "# c\na: b\n\n# d\n", "a: b #c\nd: e#f\n", "a #b: c\n",
+		"- - a\n", "-\n", "- \n  a: b\n", "-\ta\n", "a:\tb\n", "a: b\n...\n", "a: b\n...\nc: d\n", "a: b\n---\nc: d\n", "%YAML 1.1\n---\na: b\n", "# c\na: b\n\n# d\n", "a: b #c\nd: e#f\n", "a: b#c\n  d#e\n", "a: b\n  c #d\n", "a: b\n  #c\n", "a: b\n  #c\n  d\n", "- a\n  b#\n", "- a\n#b\n", "a #b: c\n",
 		"a: !x b\n", "a: &x b\nc: *x\n", "a: 'b''c'\n", "a: \"b\\n\"\n", "a: \"b\nc\"\n", "a: - b\n", "a: -b\n", "a: ?b\n", "? a\n", "a : b\n", ": b\n", "a: @b\n", "a: b\nc\n", "a:\n    - b: c\n      d: e\n    - f: g\n",
 		"a: é\n", "a: b\r\n", "a: b", "", "\n", "a:\n#x\n  b: c\n#y\n- d\n", "a:\n  - b: {}\n    c:\n    - d\n    e:\n", "'a' : b\n", "a:\n  - - b\n", "---\n---\na: b\n", "--- a: b\n", "[]\n", "- []\n- {}\n", "a: \"\"\nb: ''\n",
 		"{a: b}\n", "---\n{a: b}\n", "{a: b}", "{a: {b: [c, 'd', \"e\"]}, \"f\":[1,-2,.5,+.inf]}\n", "{a: b c, d: e:f, g: http://h/i?j}\n", "{a : b}\n", "{\"a\" : 'b'}\n", "{a:b}\n", "{a: b: c}\n", "{a: }\n", "{a}\n", "{a: b,}\n",
@@ -71,7 +71,7 @@ func TestPlainAgrees(t *testing.T) {
 	}{
 		{"\n", marks, 4, 5000},
 		{"", []string{"a: b\n", "a:\n", "c: 1 # x\n", "- d\n", "- e: f\n", "- g:\n", "  a: {}\n", "  h:\n", "  - i\n", "  - k: 'l'\n", "    m: n\n", "    o\n", "# p\n", "\n", "-\n", " é: 'ü'\n"}, 4, 3900},
-		{"", []string{"a: |\n", "a: >-\n", "- |+\n", "a: b\n", "  c\n", "   d\n", "    \n", "\n", "e: \"f\\ng\"\n", "'h''i': 'j''k'\n", "# l\n", "  m: n\n", "  - o\n", "  #p\n", "a: |2\n", "..."}, scalars, 100},
+		{"", []string{"a: |\n", "a: >-\n", "- |+\n", "a: b\n", "  c\n", "   d\n", "    \n", "\n", "e: \"f\\ng\"\n", "'h''i': 'j''k'\n", "# l\n", "  m: n\n", "  - o\n", "  #p\n", "  q#r\n", "a: |2\n", "..."}, scalars, 100},
 		{"\n", []string{"a: 'b", "a: '", "- 'c ", "\n", "\n  d", "\n  e: f ", "\n ''g", "''", "' ", "'", "\n  # h", " # i", "\n\n", "\nk: l"}, scalars, 100},
 		{"\n", []string{"a: \"b", "- \"", "\n  c", "\n  \\ d", "\\", " ", "\\n", "\\\"", "\"", "\n\n", "\n  # e", " # f", "\\\n", "\ng: h"}, scalars, 100},
 	} {

@@ -15,7 +15,7 @@ func (r *plainReader) scalarText(t token, at int) (string, Style) {
 	case bytes.IndexByte(written, '\t') >= 0 || bytes.IndexByte(written, '\r') >= 0: // they need more rules
 	case t.Value == blockValue:
 		return r.blockText(written)
-	case t.Value == plainValue && bytes.IndexByte(written, '#') < 0:
+	case t.Value == plainValue && !hasComment(written):
 		j := joiner{}
 		j.out.Grow(len(written))
 		for len(written) > 0 {
@@ -36,6 +36,12 @@ func (r *plainReader) scalarText(t token, at int) (string, Style) {
 	}
 	r.decline()
 	return "", Plain
+}
+
+// hasComment reports whether a comment can begin in the lines of plain text: at a # after a blank or at
+// the start of a line.
+func hasComment(written []byte) bool {
+	return bytes.Contains(written, []byte(" #")) || bytes.Contains(written, []byte("\n#"))
 }
 
 // quotedLines reads the lines of text in quotes, with their escapes. It declines a first or last line
