@@ -22,13 +22,19 @@ type browseOptions struct {
 	clipboard bool
 	reports   bool // the arguments are saved reports
 	at        browse.Place
+	made      []browse.Acceptance // what the user has accepted, and is in no file
+}
+
+// browseOptions returns the options before the command line is read.
+func (p *program) browseOptions() *browseOptions {
+	return &browseOptions{compareOptions: compareOptions{
+		comparing: comparing{tool: p.name}, reporting: newReporting(formatNames(false)), acceptor: &acceptor{},
+	}}
 }
 
 // browseCommand returns the command browse.
 func (p *program) browseCommand() *cli.Command {
-	o := &browseOptions{compareOptions: compareOptions{
-		comparing: comparing{tool: p.name}, reporting: newReporting(formatNames(false)), browsing: true,
-	}}
+	o := p.browseOptions()
 	return command(p, o, p.browse, &cli.Command{
 		ArgsUsage: "REPORT.json... | REFERENCE INPUT...",
 		Usage:     "move through a report on the terminal with keys",
@@ -128,12 +134,18 @@ func (p *program) browsed(ctx context.Context, o *browseOptions, found *finding.
 		return false, err
 	}
 	kind, _ := p.io.Env("TERM")
+	var accepting *browse.Accepting
+	if !o.reports {
+		accepting = o.acceptor.accepting()
+	}
 	b := browse.New(ctx, p.io.In, p.io.Out, found, browse.Options{
 		Text:      p.textOptions(&o.display, p.io.Out),
 		Term:      kind,
 		Rereads:   !o.reports,
 		Clipboard: o.clipboard,
 		Place:     o.at,
+		Accepting: accepting,
+		Made:      o.made,
 	})
 	p.removeOnExit(b.Restore)
 	defer b.Restore()
@@ -144,6 +156,6 @@ func (p *program) browsed(ctx context.Context, o *browseOptions, found *finding.
 	case err != nil:
 		return false, err
 	}
-	o.at = end.Place
+	o.at, o.made = end.Place, end.Made
 	return end.Again, p.say(strings.Join(slices.Compact(end.Copied), ""))
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/watch"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // comparison is the name of the command for comparisons, the default.
@@ -121,27 +122,41 @@ func (p *program) compare(ctx context.Context, o *compareOptions, show func(*fin
 		}
 	}
 	l.opt.Progress = p.progress.Compared
-	found := &finding.Report{Tool: p.tool(), Reference: finding.ReferenceOf(l.ref), FailOn: o.failOn, Origin: o.origin}
-	if found.Runs, err = p.runs(ctx, in, l.comparer()); err != nil {
+	conclude := func(runs []*finding.Run) *finding.Report {
+		found := &finding.Report{
+			Tool: p.tool(), Reference: finding.ReferenceOf(l.ref), FailOn: o.failOn, Origin: o.origin, Runs: runs,
+		}
+		if l.base != nil {
+			found.Reference.Format = "cluster"
+		}
+		for _, run := range found.Runs {
+			run.Options, run.Reference = o.decisive(l.opt), found.Reference
+			run.StartedAt = started
+		}
+		tellBranch(found)
+		found.Passed = in.Passed()
+		o.impact.rate(ctx, found.Runs)
+		o.mark(found)
+		found.Codes = found.UsedCodes(l.ref.Codes)
+		found.Conclude()
+		return found
+	}
+	if o.acceptor != nil {
+		*o.acceptor = acceptor{
+			program: p, options: o, ref: finding.ReferenceOf(l.ref), overrides: l.opt.Overrides, conclude: conclude,
+			written: map[string][]refconfig.Override{},
+		}
+		l.keep = o.acceptor
+	}
+	runs, err := p.runs(ctx, in, l.comparer())
+	if err != nil {
 		return err
 	}
-	if l.base != nil {
-		found.Reference.Format = "cluster"
-	}
-	for _, run := range found.Runs {
-		run.Options, run.Reference = o.decisive(l.opt), found.Reference
-		run.StartedAt = started
-	}
-	tellBranch(found)
-	found.Passed = in.Passed()
-	o.impact.rate(ctx, found.Runs)
+	found := conclude(runs)
 	p.progress.Hide()
-	o.mark(found)
 	if asked != nil {
 		asked.save(o.diffConfig, &p.inUse)
 	}
-	found.Codes = found.UsedCodes(l.ref.Codes)
-	found.Conclude()
 	p.warnUnmatched(l.opt.Accept, found)
 	if why := watch.Cause(ctx); ctx.Err() != nil && why.Code == code.Interrupted {
 		if o.reportDir != "" {
@@ -171,10 +186,12 @@ func (p *program) finish(o *compareOptions, l *plan) (err error) {
 	}
 	l.opt.Show = p.shown(&o.reporting)
 	l.opt.Show.NoValues = l.opt.Show.NoValues && o.impact == nil // the impact rules match single differences
-	l.opt.Show.Brief = l.opt.Show.Brief && !o.browsing           // the browser goes to single fields
+	// the browser goes to single fields, and shows what is accepted
+	l.opt.Show.Brief = l.opt.Show.Brief && o.acceptor == nil
+	l.opt.Show.Accepted = l.opt.Show.Accepted || o.acceptor != nil
 	l.opt.ListUnmatched = o.writes("text") || o.unmatched
 	l.opt.Fix = o.writes("fix")
-	l.opt.Create = o.writes("html") || o.browsing
+	l.opt.Create = o.writes("html") || o.acceptor != nil
 	l.opt.Release = l.base == nil
 	switch {
 	case o.showSuppressed:

@@ -24,6 +24,7 @@ type plan struct {
 	chosen selection
 	fields bool         // expected variations are shown
 	base   *baseCluster // nil if the reference is no cluster
+	keep   *acceptor    // compares CRs again later; nil if nobody wants that
 }
 
 // plan loads the reference, and reads the files that options name.
@@ -64,6 +65,12 @@ func (l plan) comparer() comparer {
 func (l plan) compare(ctx context.Context, in cluster.Collected, semaphore *workers.Semaphore) *finding.Run {
 	l, in, base := l.of(ctx, in)
 	l.opt.Semaphore = semaphore
+	if l.keep != nil {
+		run, kept := compare.RunKept(ctx, l.ref, l.engine, in, l.opt)
+		run.Base = base
+		l.keep.kept = append(l.keep.kept, kept)
+		return run
+	}
 	run, _ := compare.Run(ctx, l.ref, l.engine, in, l.opt)
 	run.Base = base
 	return run

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -16,7 +15,6 @@ import (
 	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/internal/run/code"
-	"github.com/validationtool/validationtool/refconfig"
 )
 
 // selection selects components of the reference.
@@ -287,7 +285,7 @@ type compareOptions struct {
 	shard                                shard
 	interactive, showSuppressed, timings bool
 	reproducible                         bool
-	browsing                             bool // the report is shown by the command browse
+	acceptor                             *acceptor // for the command browse, which shows the report; else nil
 
 	given  func() []string // the options that a saved report depends on
 	origin *finding.Origin // the origin to save in the report; nil for none
@@ -361,14 +359,8 @@ func (o *compareOptions) Validate(args []string) error {
 
 // setExpiry reads the value of --override-expires.
 func (o *compareOptions) setExpiry(text string) error {
-	if _, err := time.Parse(time.DateOnly, text); err != nil {
-		return fmt.Errorf("%q is not a date; write it like 2030-01-31", text)
-	}
-	if (refconfig.Override{Expires: text}).Expired(today()) {
-		return fmt.Errorf("%s is in the past", text)
-	}
 	o.accept.Expires = text
-	return nil
+	return checkDay(text)
 }
 
 // linksFlag returns the option for following the links of all inputs.

@@ -11,10 +11,22 @@ import (
 	"github.com/validationtool/validationtool/internal/finding/escape"
 	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // today returns the date with which the expiry of overrides is compared.
 func today() string { return time.Now().UTC().Format(time.DateOnly) }
+
+// checkDay returns an error if a text is no last day for an acceptance.
+func checkDay(text string) error {
+	if _, err := time.Parse(time.DateOnly, text); err != nil {
+		return fmt.Errorf("%q is not a date; write it like 2030-01-31", text)
+	}
+	if (refconfig.Override{Expires: text}).Expired(today()) {
+		return fmt.Errorf("%s is in the past", text)
+	}
+	return nil
+}
 
 // accept returns the request for overrides that accept the findings; nil if the format overrides is
 // not requested. Extra content is accepted only if it counts as a failure.

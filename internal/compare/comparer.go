@@ -48,9 +48,9 @@ type comparer struct {
 	globs     *sync.Map                    // the names of files that match a glob, by the globs of templates
 	printings *sync.Map                    // the fields that templates print, by templates, see prints
 	overrides *patch.Set
-	rooms     sync.Pool // *kubeyaml.Room, each for one object at a time
-	schemas   *schemas  // the schemas to validate objects with; nil if the run does not validate
-	ignored   *verdict  // the verdict on all objects that do not matter
+	rooms     *sync.Pool // *kubeyaml.Room, each for one object at a time
+	schemas   *schemas   // the schemas to validate objects with; nil if the run does not validate
+	ignored   *verdict   // the verdict on all objects that do not matter
 	// the templates that the user can choose for an object instead of the nearest one
 	alternatives map[*stored][]*render.Template
 }

@@ -102,7 +102,7 @@ func (m *Mutations) Run(
 	ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options,
 ) (*finding.Run, error) {
 	r := newRun(ctx, ref, engine, in, opt)
-	if err := r.complete(); err != nil || r.result.Interrupted {
+	if err := r.complete(r.compareAll()); err != nil || r.result.Interrupted {
 		return r.result, err
 	}
 	x := newMutator(r, m)
@@ -148,15 +148,10 @@ func newMutator(r *run, to *Mutations) *mutator {
 
 // over returns a comparer like that of the run for other objects.
 func (x *mutator) over(objects *store) *comparer {
-	c := x.comparer
-	opt := c.opt
-	opt.Reached, opt.Progress, opt.Accept, opt.Fix, opt.Suppressed = nil, nil, nil, false, Untold
-	return &comparer{
-		ctx: c.ctx, opt: opt, templates: c.templates, layout: c.layout, store: objects, evidence: x.evidence,
-		before: c.before, earlier: c.earlier, oldLayout: c.oldLayout, files: c.files, globs: c.globs,
-		printings: c.printings, overrides: c.overrides, schemas: c.schemas, ignored: c.ignored,
-		alternatives: c.alternatives,
-	}
+	c := *x.comparer
+	c.opt.Reached, c.opt.Progress, c.opt.Accept, c.opt.Fix, c.opt.Suppressed = nil, nil, nil, false, Untold
+	c.store, c.evidence = objects, x.evidence
+	return &c
 }
 
 // outcome is what is found about an object.

@@ -78,6 +78,7 @@ type run struct {
 	old       Collected // what was read of the earlier CRs
 	// the nearest templates of objects that no template matches, see assignNearest
 	assigned map[*stored]*render.Template
+	keeps    bool            // CRs with findings are compared again, see Kept
 	warned   map[string]bool // the warnings that a run gives once, see warning
 	result   *finding.Run
 
@@ -94,17 +95,18 @@ func Run(
 	ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options,
 ) (*finding.Run, error) {
 	r := newRun(ctx, ref, engine, in, opt)
-	err := r.complete()
+	err := r.complete(r.compareAll())
 	return r.result, err
 }
 
-// complete does the work of Run. Each step adds its findings to the result. All objects are compared
-// first, because the other steps need to know which CRs are there and what their templates looked
-// up. What was lost of the input is sorted before the steps that depend on it, rules are evaluated
-// before the steps that name missing and accepted CRs, and the end counts and sorts everything.
-func (r *run) complete() error {
+// complete does the work of Run after all objects were compared. Each step adds its findings to the
+// result. All objects are compared first, because the other steps need to know which CRs are there
+// and what their templates looked up. What was lost of the input is sorted before the steps that
+// depend on it, rules are evaluated before the steps that name missing and accepted CRs, and the end
+// counts and sorts everything.
+func (r *run) complete(verdicts []*verdict) error {
 	r.warnOfReference()
-	left, cut := r.collect(r.compareAll())
+	left, cut := r.collect(verdicts)
 	err := r.noteInterruption(left, cut)
 	r.sortLost()
 	if !r.result.Interrupted {
@@ -184,38 +186,37 @@ func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 	if opt.Validate {
 		known = newSchemas(opt.Schemas, objects.distinct)
 	}
-	return &run{
-		comparer: &comparer{
-			ctx:       ctx,
-			opt:       opt,
-			templates: opt.Wanted.templates,
-			layout:    in.Layout,
-			store:     objects,
-			evidence:  cluster.NewEvidence(&in),
-			before:    newStore(old.Objects, false),
-			earlier:   cluster.NewEvidence(&old),
-			oldLayout: old.Layout,
-			files:     in.Files,
-			globs:     &sync.Map{},
-			printings: &sync.Map{},
-			overrides: patch.NewSet(opt.Overrides, opt.Today),
-			schemas:   known,
-			ignored:   &verdict{none: true},
-		},
-		ref:      ref,
-		in:       in,
-		old:      old,
-		assigned: map[*stored]*render.Template{},
-		warned:   map[string]bool{},
-		result: &finding.Run{
-			Chosen:     len(opt.Chosen) > 0,
-			Given:      opt.Given,
-			Cluster:    finding.Cluster{Name: in.Cluster},
-			Inputs:     in.Inputs,
-			NotRead:    finding.SortedProblems(in.NotRead),
-			LeftOut:    opt.LeftOut,
-			Suppressed: rulesOfSuppression(opt.Suppressed, opt.Validate),
-		},
+	c := &comparer{
+		ctx:       ctx,
+		opt:       opt,
+		templates: opt.Wanted.templates,
+		layout:    in.Layout,
+		store:     objects,
+		evidence:  cluster.NewEvidence(&in),
+		before:    newStore(old.Objects, false),
+		earlier:   cluster.NewEvidence(&old),
+		oldLayout: old.Layout,
+		files:     in.Files,
+		globs:     &sync.Map{},
+		printings: &sync.Map{},
+		rooms:     &sync.Pool{},
+		overrides: patch.NewSet(opt.Overrides, opt.Today),
+		schemas:   known,
+		ignored:   &verdict{none: true},
+	}
+	return &run{comparer: c, ref: ref, in: in, old: old, assigned: map[*stored]*render.Template{}, result: c.blank(in)}
+}
+
+// blank returns the result for an input before anything is compared.
+func (c *comparer) blank(in Collected) *finding.Run {
+	return &finding.Run{
+		Chosen:     len(c.opt.Chosen) > 0,
+		Given:      c.opt.Given,
+		Cluster:    finding.Cluster{Name: in.Cluster},
+		Inputs:     in.Inputs,
+		NotRead:    finding.SortedProblems(in.NotRead),
+		LeftOut:    c.opt.LeftOut,
+		Suppressed: rulesOfSuppression(c.opt.Suppressed, c.opt.Validate),
 	}
 }
 
@@ -240,8 +241,12 @@ func (r *run) compareAll() []*verdict {
 }
 
 // release drops the text of an object that was compared and that nothing reads again: no template
-// looks it up, it has no copies to compare it with, and it defines no kind.
+// looks it up, it has no copies to compare it with, and it defines no kind. A run that is kept needs
+// those with findings.
 func (r *run) release(e *stored, v *verdict) {
+	if r.keeps && v != nil && v.found != nil && v.found.Result != finding.Clean {
+		return
+	}
 	if r.opt.Release && v != nil && v.found != nil && !e.copied && r.schemas == nil && !r.templates.keeps(e.object.ID) {
 		e.object.Drop()
 	}

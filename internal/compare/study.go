@@ -57,7 +57,7 @@ func NewStudy(ctx context.Context, ref *refconfig.Reference, engine *render.Engi
 
 // Complete does the same as Run. The result for one template, or for an object that is compared
 // with the nearest template, depends on all objects.
-func (s *Study) Complete() error { return s.run.complete() }
+func (s *Study) Complete() error { return s.run.complete(s.run.compareAll()) }
 
 // Result returns the result of the run, as far as it is complete.
 func (s *Study) Result() *finding.Run { return s.run.result }

@@ -324,6 +324,21 @@ func (c *Comparison) Findings(failOn FailOn) []Finding {
 	return all
 }
 
+// Accepted lists what overrides accept of an object, as far as the report lists it. Nothing of it counts.
+func (c *Comparison) Accepted() (all []Finding) {
+	if c.Override == nil {
+		return nil
+	}
+	n := map[string]int{}
+	for i := range c.Override.Accepted {
+		d := &c.Override.Accepted[i]
+		one := c.finding(d, nil)
+		one.Fingerprint += repeated(n, d.Fingerprint)
+		all = append(all, one)
+	}
+	return all
+}
+
 // failure returns the finding on an object that could not be evaluated.
 func (c *Comparison) failure() Finding {
 	return Finding{

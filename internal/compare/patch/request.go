@@ -25,6 +25,17 @@ type Target struct {
 	name     string
 	Template func(*refconfig.Template) bool // selects templates with all their CRs; nil if the target names CRs
 	crs      []crs                          // possible meanings of the name; the first one that selects a CR counts
+	// selects one CR of a template, or the part of it below a field, see TargetOf; nil for none
+	one   func(*refconfig.Template, finding.Object) bool
+	below refconfig.FieldPath
+}
+
+// TargetOf selects a CR that was compared with a template, or that breaks a rule with it, and of it a
+// field and what is below; all of it for no field.
+func TargetOf(template string, o finding.Object, below refconfig.FieldPath) Target {
+	return Target{below: below, one: func(t *refconfig.Template, of finding.Object) bool {
+		return t.Path == template && of == o
+	}}
 }
 
 // crs selects CRs, or fields of them.
@@ -111,6 +122,10 @@ func (q *Request) Scope(t *refconfig.Template, o finding.Object) (s Scope, ok bo
 		if i := slices.IndexFunc(target.crs, func(c crs) bool { return c.Matches(o) }); i >= 0 {
 			s.all = s.all || target.crs[i].below == nil
 			s.below = append(s.below, target.crs[i].below)
+		}
+		if target.one != nil && target.one(t, o) {
+			s.all = s.all || target.below == nil
+			s.below = append(s.below, target.below)
 		}
 	}
 	return s, s.all || len(s.below) > 0

@@ -67,8 +67,12 @@ func TestDocumentedCommands(t *testing.T) {
 			case "yaml":
 			case "lua", "toml", "json", "js", "text": // settings of an editor, and what it shows
 				if name == "docs/browse.md" {
-					screens, err := os.ReadFile("internal/report/browse/testdata/fleet.txtar")
-					must(err)
+					var screens []byte
+					for _, of := range []string{"fleet", "accept"} {
+						some, err := os.ReadFile("internal/report/browse/testdata/" + of + ".txtar")
+						must(err)
+						screens = append(screens, some...)
+					}
 					if !strings.Contains(string(screens), " --\n"+b.text+"-- ") {
 						t.Errorf("%s shows no screen of the tests:\n%s", name, b.text)
 					}

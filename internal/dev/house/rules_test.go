@@ -385,7 +385,7 @@ func packageOf(importPath string) string {
 // of one step.
 func besidesForms() []string {
 	return []string{
-		"compare.comparer", "compare.run", "compare.store", "compare.missing", "compare.schemas", // of many CRs
+		"compare.comparer", "compare.run", "compare.Kept", "compare.store", "compare.missing", "compare.schemas", // of many CRs
 		"compare.copies", "compare.lookedUp", // of CRs with the same identity
 		"compare.matcher", "patch.Maker", "patch.acceptor", "patch.fixer", // tools
 		"compare.Studied", "compare.Attempt", // what explain-match shows of a choice and of an attempt

@@ -26,7 +26,7 @@ func Again(report *finding.Report, r *finding.Run, reference string, words ...st
 	}
 	var files []string
 	for _, o := range r.Overrides {
-		if !slices.Contains(files, o.File) {
+		if o.File != "" && !slices.Contains(files, o.File) { // an override may be in no file yet
 			files = append(files, o.File)
 			words = append(words, "--overrides", Operand(o.File))
 		}

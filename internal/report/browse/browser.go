@@ -1,10 +1,8 @@
 package browse
 
 import (
-	"cmp"
 	"context"
 	"io"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -20,6 +18,8 @@ type Options struct {
 	Rereads   bool         // the input can be read again
 	Clipboard bool         // the terminal may be asked to put what is copied into its clipboard
 	Place     Place        // where the cursor is at first
+	Accepting *Accepting   // nil for a saved report, of which nothing can be compared again
+	Made      []Acceptance // what was accepted before and is in no file yet
 }
 
 // Browser shows a report on a terminal.
@@ -50,60 +50,54 @@ func New(ctx context.Context, in io.Reader, out io.Writer, r *finding.Report, op
 // End is what the user leaves behind.
 type End struct {
 	Place  Place
-	Again  bool     // the user wants to see the input as it is now
-	Copied []string // the texts that the user has copied, safe to print
+	Again  bool         // the user wants to see the input as it is now
+	Copied []string     // the texts that the user has copied, safe to print
+	Made   []Acceptance // what the user has accepted and is in no file
 }
 
 // Run shows the report until the user quits. The error is that of the terminal or of the context.
 func (b *Browser) Run() (End, error) {
 	m, err := b.program.Run()
 	last := m.(*screen)
-	return End{last.tree.Place(), last.again, last.copied}, err
+	return End{last.tree.Place(), last.again, last.copied, last.unwritten()}, err
 }
 
 // Restore gives the terminal back, whatever happened. It does nothing after Run has returned.
 func (b *Browser) Restore() { b.program.Kill() }
-
-// mode says what the keys mean.
-type mode int
-
-// The modes.
-const (
-	moving    mode = iota // through the tree, or through the text
-	searching             // a search is typed
-	filtering             // a filter is typed
-	reading               // a text is on the whole screen: the keys, or what can be copied
-)
 
 // screen is what is on the screen.
 type screen struct {
 	report        *finding.Report
 	opt           Options
 	tree          *Tree
-	alarms        int // of all clusters
+	alarms        []string // of all clusters
 	width, height int
-	mode          mode
 	again         bool
 	copied        []string // what the user has copied
 
-	right  bool // the keys move the text, which is on the screen if there is one pane only
-	why    bool // the text says why the template was chosen
-	typed  string
-	before *node  // where the search began
-	search string // the search whose matches n goes to; "" for none
-	said   string // the answer to the last key
-	top    int    // the first row of the tree on the screen
-	scroll int    // the first line of the text on the screen
-	page   []string
+	made    []Acceptance
+	written int  // the number of those that are in a file
+	warned  bool // of quitting without the others
+	// the reason and the last day of the last acceptance
+	reason, day string
 
-	of    shown // what text is the text of
+	right  bool     // the keys move the text, which is on the screen if there is one pane only
+	why    bool     // the text says why the template was chosen
+	ask    *prompt  // what the user types; nil while keys move
+	search string   // the search whose matches n goes to; "" for none
+	said   string   // the answer to the last key
+	top    int      // the first row of the tree on the screen
+	scroll int      // the first line of the text on the screen
+	page   []string // a text on the whole screen; nil for the tree and its text
+
+	of    subject // what text is the text of
 	text  []string
-	place map[string]int     // the lines of fields in the text
-	runs  map[shown][]string // the texts of clusters, which take long to make
+	place map[string]int       // the lines of fields in the text
+	runs  map[subject][]string // the texts of clusters, which take long to make
 }
 
-// shown identifies a text.
-type shown struct {
+// subject identifies a text.
+type subject struct {
 	about any
 	width int
 	why   bool
@@ -114,19 +108,22 @@ const alarmMark = "!! "
 
 // newScreen returns the screen at the beginning, whose last line is the first alarm.
 func newScreen(r *finding.Report, opt Options) *screen {
-	s := &screen{report: r, opt: opt, tree: NewTree(r), runs: map[shown][]string{}}
-	s.tree.Return(opt.Place)
-	for _, run := range r.Runs {
-		for _, a := range run.Alarms {
-			s.alarms++
-			of := run.Name() + ": "
-			if len(r.Runs) == 1 {
-				of = ""
-			}
-			s.said = cmp.Or(s.said, alarmMark+of+a.String())
-		}
+	s := &screen{opt: opt, made: opt.Made}
+	s.show(r, opt.Place)
+	if len(s.made) > 0 {
+		s.apply("")
 	}
 	return s
+}
+
+// show shows a report. Its first alarm stands in the last line.
+func (s *screen) show(r *finding.Report, at Place) {
+	s.report, s.tree, s.runs, s.text = r, NewTree(r), map[subject][]string{}, nil
+	s.tree.Return(at)
+	s.alarms = alarms(r)
+	if len(s.alarms) > 0 {
+		s.said = alarmMark + s.alarms[0]
+	}
 }
 
 // Init implements tea.Model.
@@ -143,9 +140,8 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		s.said = ""
 		then = s.key(msg)
 	case tea.PasteMsg:
-		if s.mode == searching || s.mode == filtering {
-			s.typed += strings.Join(strings.Fields(msg.Content), " ")
-			s.edited()
+		if s.ask != nil {
+			s.ask.add(msg.Content)
 		}
 	case tea.MouseWheelMsg:
 		s.wheel(msg.Mouse())
@@ -167,7 +163,7 @@ func (s *screen) settle(moved bool) {
 		s.top = max(min(s.top, s.tree.at.row), s.tree.at.row-rows+1)
 	}
 	s.top = max(0, min(s.top, len(s.tree.rows)-rows))
-	if s.mode != reading {
+	if s.page == nil {
 		s.read()
 		if n := s.tree.at; moved && n != nil {
 			s.scroll = 0
@@ -181,7 +177,7 @@ func (s *screen) settle(moved bool) {
 
 // content returns the lines that the keys scroll.
 func (s *screen) content() []string {
-	if s.mode == reading {
+	if s.page != nil {
 		return s.page
 	}
 	return s.text

@@ -1,39 +1,79 @@
 package browse
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/validationtool/validationtool/internal/dev/testkit"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/escape"
 	"github.com/validationtool/validationtool/internal/finding/saved"
+	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/report/text"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // TestGolden shows the saved report of each archive in testdata. The name of each other file is the
 // size of the screen and the keys, such as "120x20 n ] size=80x24", and its content is the screen.
-// "/" and "f" take the next word as what is typed.
+// "/" and "f" take the next word as what is typed, as a prompt does. If there are the report
+// accepted.json and overrides made.yaml, these are proposed for every finding, and it is the report with
+// them.
 func TestGolden(t *testing.T) {
 	testkit.Each(t, "testdata/*.txtar", func(t *testing.T, a *testkit.Archive) {
 		for _, f := range a.Files[1:] {
-			a.Want(t, f.Name, strings.Join(lined(after(t, a.Files[0].Data, f.Name, true)), "\n")+"\n")
+			if strings.Contains(f.Name, ".") {
+				continue
+			}
+			a.Want(t, f.Name, strings.Join(lined(after(t, a.Files[0].Data, f.Name, true, accepting(t, a))), "\n")+"\n")
 		}
 	})
 }
 
+// accepting proposes the overrides of an archive for every finding; nil without any.
+func accepting(t testing.TB, a *testkit.Archive) *Accepting {
+	made, there := a.Text("made.yaml")
+	if !there {
+		return nil
+	}
+	proposed, _, _ := refconfig.ParseOverrides("", []byte(made))
+	return &Accepting{
+		Propose: func(*finding.Run, []Part, []refconfig.Override) (Acceptance, []string) { return proposed, nil },
+		Apply: func(made []refconfig.Override) (*finding.Report, error) {
+			document, _ := a.Text("accepted.json")
+			if len(made) == 0 {
+				document, _ = a.Text("report.json")
+			}
+			return saved.Read([]byte(document))
+		},
+		Entries: formats.OverrideEntries,
+		Day: func(text string) error {
+			if _, err := time.Parse(time.DateOnly, text); err != nil {
+				return errors.New("no date")
+			}
+			if text < "2020" {
+				return errors.New("in the past")
+			}
+			return nil
+		},
+		Write: func(string, []refconfig.Override) error { return nil },
+	}
+}
+
 // after returns the screen after keys, with colours or without.
-func after(t testing.TB, document []byte, name string, color bool) *screen {
+func after(t testing.TB, document []byte, name string, color bool, to *Accepting) *screen {
 	t.Helper()
 	r, err := saved.Read(document)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newScreen(r, Options{Text: text.Options{Color: color, Command: "validationTool"}})
+	s := newScreen(r, Options{Text: text.Options{Color: color, Command: "validationTool"}, Accepting: to})
 	for i, word := range strings.Fields(name) {
 		if size, isSize := strings.CutPrefix(word, "size="); isSize || i == 0 {
 			var w, h int
@@ -79,7 +119,7 @@ func TestEveryScreenIsSafe(t *testing.T) {
 	document := hostile(t)
 	for _, size := range []string{"1x1", "20x5", "41x10", "80x24", "100x30", "200x60"} {
 		for _, color := range []bool{true, false} {
-			s := after(t, document, size, color)
+			s := after(t, document, size, color, nil)
 			for _, n := range s.tree.all { // characters of two columns, and of none
 				n.label = "网络e\u0301🙂 " + n.label
 				if n.cr != nil {
@@ -121,7 +161,7 @@ func TestEveryScreenIsSafe(t *testing.T) {
 
 // TestAlarmsStandAtTheBeginning: the first screen has the first alarm and their number, whatever its size.
 func TestAlarmsStandAtTheBeginning(t *testing.T) {
-	all := lined(after(t, hostile(t), "80x24", false))
+	all := lined(after(t, hostile(t), "80x24", false, nil))
 	if !strings.HasPrefix(all[0], " !! 1 alarm ") || !strings.HasPrefix(all[23], " !! a: ") {
 		t.Errorf("%s\n%s", all[0], all[23])
 	}

@@ -30,6 +30,10 @@ func keys(rereads bool) []string {
 		"Look",
 		"  e             why this template was chosen, and back",
 		"  y             a command, or the YAML of a missing CR, to copy",
+		"Accept",
+		"  a             accept the finding, CR, rule or component at the cursor",
+		"  u             take back the last acceptance that is not written",
+		"  w             write the acceptances to a file of overrides",
 	}
 	if rereads {
 		all = append(all, "  r             read the input again")
@@ -44,26 +48,23 @@ func keys(rereads bool) []string {
 // key handles a key.
 func (s *screen) key(k tea.KeyPressMsg) tea.Cmd {
 	name := k.String()
-	if name == "ctrl+c" {
-		return tea.Quit
-	}
-	if name == "ctrl+z" {
+	switch {
+	case name == "ctrl+c":
+		return s.quit()
+	case name == "ctrl+z":
 		return tea.Suspend
-	}
-	if name == "ctrl+j" { // Enter, of a terminal that sends a line feed
+	case name == "ctrl+j": // Enter, of a terminal that sends a line feed
 		name, k = "enter", tea.KeyPressMsg{Code: tea.KeyEnter}
 	}
-	switch s.mode {
-	case searching, filtering:
-		s.edit(k)
-		return nil
-	case reading:
-		if !s.scrolls(name) {
-			s.mode, s.page, s.scroll = moving, nil, 0
-		}
-		return nil
+	switch {
+	case s.ask != nil:
+		s.answer(k)
+	case s.page == nil:
+		return s.move(name)
+	case !s.scrolls(name):
+		s.page, s.scroll = nil, 0
 	}
-	return s.move(name)
+	return nil
 }
 
 // move handles a key while nothing is typed.
@@ -74,7 +75,13 @@ func (s *screen) move(name string) tea.Cmd {
 	found, missed := true, ""
 	switch name {
 	case "q":
-		return tea.Quit
+		return s.quit()
+	case "a":
+		return s.accept()
+	case "u":
+		s.takeBack()
+	case "w":
+		s.write()
 	case "r":
 		s.again = s.opt.Rereads
 		if s.again {
@@ -82,7 +89,7 @@ func (s *screen) move(name string) tea.Cmd {
 		}
 		s.said = "a saved report is shown, so there is no input to read again"
 	case "?":
-		s.show(keys(s.opt.Rereads))
+		s.turn(keys(s.opt.Rereads))
 	case "tab":
 		s.right = !s.right
 	case "esc":
@@ -91,11 +98,11 @@ func (s *screen) move(name string) tea.Cmd {
 		s.why = !s.why
 		s.right = s.right || s.width < twoPanes
 	case "/":
-		s.mode, s.typed, s.before = searching, "", s.tree.at
+		s.ask = s.searching()
 	case "f":
-		s.mode, s.typed = filtering, s.tree.filter.text
+		s.ask = s.filtering()
 	case "y":
-		return s.copy()
+		return s.offer(s.copyable(), "also printed after q; any key: back")
 	case "n", "N":
 		step := steps(name == "n")
 		if s.search == "" {
@@ -182,74 +189,70 @@ func (s *screen) distance(name string, lines int) (by int, known bool) {
 	return by, known
 }
 
-// edit handles a key while a search or a filter is typed.
-func (s *screen) edit(k tea.KeyPressMsg) {
-	runes := []rune(s.typed)
-	switch name := k.String(); {
-	case name == "esc":
-		if s.mode == searching {
-			s.tree.goTo(s.before)
+// searching asks for a search. The cursor goes to the first match of what is typed.
+func (s *screen) searching() *prompt {
+	p, before := &prompt{label: "/"}, s.tree.at
+	p.typed = func() {
+		s.tree.goTo(before)
+		if p.text != "" && !s.tree.Search(p.text, 1, true) {
+			s.said = "no match"
 		}
-		s.mode, s.search = moving, ""
-		return
-	case name == "enter" && s.mode == searching:
-		s.mode, s.search = moving, s.typed
-		return
-	case name == "enter":
-		f, err := ParseFilter(s.typed)
+	}
+	p.enter = func() string {
+		s.search = p.text
+		return ""
+	}
+	p.cancel = func() {
+		s.tree.goTo(before)
+		s.search = ""
+	}
+	return p
+}
+
+// filtering asks for a filter.
+func (s *screen) filtering() *prompt {
+	p := &prompt{
+		label: "filter: ", text: s.tree.filter.text,
+		hint: "drift missing invalid extra new Kind Kind/name " + componentWord + "NAME",
+	}
+	p.enter = func() string {
+		f, err := ParseFilter(p.text)
 		held := func(r *finding.Run) bool { return r.Baseline != nil }
 		switch {
 		case err != nil:
-			s.said = err.Error()
-			return
+			return err.Error()
 		case f.onlyNew && !slices.ContainsFunc(s.report.Runs, held):
-			s.said = "new needs --baseline, an earlier report to compare with"
-			return
+			return "new needs --baseline, an earlier report to compare with"
 		}
 		s.tree.SetFilter(f)
-		s.mode = moving
-		return
-	case name == "backspace" && len(runes) > 0:
-		s.typed = string(runes[:len(runes)-1])
-	case name == "backspace":
-		s.mode = moving
-	case name == "ctrl+u":
-		s.typed = ""
-	default:
-		s.typed += k.Text
+		return ""
 	}
-	s.edited()
+	return p
 }
 
-// edited searches for what was typed so far.
-func (s *screen) edited() {
-	if s.mode != searching {
-		return
-	}
-	s.tree.goTo(s.before)
-	if s.typed != "" && !s.tree.Search(s.typed, 1, true) {
-		s.said = "no match"
-	}
-}
+// turn shows a text on the whole screen.
+func (s *screen) turn(page []string) { s.page, s.scroll = page, 0 }
 
-// show shows a text on the whole screen.
-func (s *screen) show(page []string) { s.mode, s.page, s.scroll = reading, page, 0 }
-
-// copy shows what can be copied of the node at the cursor on a screen without anything else.
-func (s *screen) copy() tea.Cmd {
-	line := s.copyable()
+// offer shows a text that the user can copy on a screen without anything else. about is what is said
+// of it.
+func (s *screen) offer(line, about string) tea.Cmd {
 	if line == "" {
 		s.said = "there is nothing to copy"
 		return nil
 	}
-	s.show(wrapped(line, s.width))
+	s.turn(wrapped(line, s.width))
 	s.copied = append(s.copied, strings.TrimSuffix(line, "\n")+"\n")
-	s.said = "also printed after q; any key: back"
+	s.said = about
 	if s.opt.Clipboard {
-		s.said = "also in the clipboard, if the terminal allows it, and printed after q; any key: back"
+		s.said += "; also in the clipboard, if the terminal allows it"
 		return tea.SetClipboard(line)
 	}
 	return nil
+}
+
+// command returns a command that compares a cluster again, or "".
+func (s *screen) command(of *finding.Run, words ...string) string {
+	return finding.Prefixed(s.opt.Text.Command+" ", escape.Again(s.report, of, s.report.Reference.Path, words...))
 }
 
 // copyable returns the YAML of the missing CR at the cursor if it is known, else a command that says
@@ -258,10 +261,6 @@ func (s *screen) copyable() string {
 	n := s.tree.at
 	if n == nil {
 		return ""
-	}
-	again := func(words ...string) string {
-		command := escape.Again(s.report, n.run, s.report.Reference.Path, words...)
-		return finding.Prefixed(s.opt.Text.Command+" ", command)
 	}
 	var what string
 	switch {
@@ -284,9 +283,9 @@ func (s *screen) copyable() string {
 	case n.entry != nil && n.entry.Code != "":
 		return s.opt.Text.Command + " explain " + string(n.entry.Code)
 	default:
-		return again()
+		return s.command(n.run)
 	}
-	if command := again(escape.ExplainMatch); command != "" {
+	if command := s.command(n.run, escape.ExplainMatch); command != "" {
 		return command + " " + escape.ShellWord(what)
 	}
 	return ""
@@ -296,7 +295,7 @@ func (s *screen) copyable() string {
 func (s *screen) wheel(m tea.Mouse) {
 	const lines = 3
 	by := lines * steps(m.Button == tea.MouseWheelDown)
-	if s.mode == moving && m.X < s.left() {
+	if s.page == nil && m.X < s.left() {
 		s.tree.Move(by)
 	} else {
 		s.scroll += by
@@ -305,10 +304,13 @@ func (s *screen) wheel(m tea.Mouse) {
 
 // click puts the cursor on a node. A click on the cursor folds or unfolds it.
 func (s *screen) click(m tea.Mouse) {
+	if s.page != nil || s.ask != nil {
+		return
+	}
 	row := s.top + m.Y - 1
 	s.right = m.X >= s.left()
 	isRow := m.Y >= 1 && m.Y <= s.rows() && row < len(s.tree.rows)
-	if s.mode != moving || s.right || m.Button != tea.MouseLeft || !isRow {
+	if s.right || m.Button != tea.MouseLeft || !isRow {
 		return
 	}
 	if n := s.tree.rows[row]; n != s.tree.at {

@@ -36,12 +36,14 @@ type node struct {
 	class finding.Class
 
 	// of CRs and fields
-	change finding.Change
-	counts bool                // the finding is in the counts; false for extra content that makes nothing fail
-	object finding.Object      // the CR, or the missing one
-	cr     *finding.Comparison // the CR that was compared; nil for another finding
-	entry  *finding.Entry      // the finding that is about no compared CR; else nil
-	path   string              // the field
+	change   finding.Change
+	counts   bool                // the finding is in the counts; false for extra content that makes nothing fail
+	accepted bool                // by an override
+	object   finding.Object      // the CR, or the missing one
+	cr       *finding.Comparison // the CR that was compared; nil for another finding
+	entry    *finding.Entry      // the finding that is about no compared CR; else nil
+	path     string              // the field
+	part     Part                // what can be accepted; zero for nothing
 
 	hidden bool // by the filter
 	count  int  // the findings that count and are not hidden, in it and below
@@ -87,13 +89,19 @@ func clusterOf(run *finding.Run, failOn finding.FailOn, open bool) *node {
 		}
 		return groups[id]
 	}
-	for _, e := range run.Entries(finding.Grouping{Single: true}, failOn) {
-		under := group(ofPart, c, cmp.Or(e.Template.Part, "beside the reference"), "part "+e.Template.Part)
-		if e.Template.Component != "" {
-			under = group(ofComponent, under, e.Template.Component, "component "+e.Template.ComponentName())
+	under := func(part, component string) *node {
+		at := group(ofPart, c, cmp.Or(part, "beside the reference"), "part "+part)
+		if component != "" {
+			at = group(ofComponent, at, component, "component "+part+"/"+component)
 		}
+		return at
+	}
+	listed := map[*finding.Comparison]bool{}
+	for _, e := range run.Entries(finding.Grouping{Single: true}, failOn) {
+		at := under(e.Template.Part, e.Template.Component)
 		if len(e.Group) > 0 {
-			under.addCR(e.Group.First(), e.Finding, failOn)
+			listed[e.Group.First()] = true
+			at.addCR(e.Group.First(), e.Finding, failOn)
 			continue
 		}
 		findings := e.Missing
@@ -105,9 +113,23 @@ func clusterOf(run *finding.Run, failOn finding.FailOn, open bool) *node {
 			if len(e.Missing) == 0 {
 				label = escape.Text(strings.TrimSpace(f.Subject() + "  " + f.Coded()))
 			}
-			one := under.addFinding(ofCR, label, f)
+			one := at.addFinding(ofCR, label, f)
 			one.object, one.entry = f.Object, &e
+			if one.part.Rule = f.Broken; f.Missed != nil {
+				one.part.Missing = f.Template.Path
+			}
 		}
+	}
+	for _, one := range run.Comparisons {
+		if t := one.Template; !listed[one] && len(one.Accepted()) > 0 {
+			under(t.Part, t.Component).addCR(one, one.Accepted()[0], failOn).accepted = true
+		}
+	}
+	for _, a := range run.AcceptedCRs {
+		label := a.Object.Short() + ": " + a.Reason
+		key := "accepted " + a.Rule + a.Template + a.Object.String()
+		under(a.Part, a.Component).add(
+			&node{level: ofCR, label: escape.Text(label), key: key, object: a.Object, accepted: true})
 	}
 	return c
 }
@@ -128,16 +150,21 @@ func (n *node) addFinding(l level, label string, f finding.Finding) *node {
 }
 
 // addCR adds a CR that was compared, with its fields. first is its most important finding.
-func (n *node) addCR(c *finding.Comparison, first finding.Finding, failOn finding.FailOn) {
+func (n *node) addCR(c *finding.Comparison, first finding.Finding, failOn finding.FailOn) *node {
 	one := n.addFinding(ofCR, escape.Text(c.Object.Short()), first)
 	one.key, one.object, one.cr, one.path = c.Object.String()+" "+c.Template.Path, c.Object, c, ""
 	if c.Error != nil {
-		return
+		return one
 	}
-	for _, f := range c.Findings(failOn) {
+	one.part.CR = c
+	findings := c.Findings(failOn)
+	for i, f := range slices.Concat(findings, c.Accepted()) {
 		field := one.addFinding(ofField, escape.Short(f.Words), f)
-		field.object, field.cr = c.Object, c
+		field.object, field.cr, field.accepted = c.Object, c, i >= len(findings)
+		field.counts = field.counts && !field.accepted
+		field.part = Part{CR: c, Path: f.Path}
 	}
+	return one
 }
 
 // isFinding reports whether a node is a finding, not a group of them.
@@ -262,7 +289,7 @@ func (t *Tree) next(step int, wanted func(*node) bool) *node {
 // filter asks for extra content, this counts too. It reports whether there is one.
 func (t *Tree) NextFinding(step int) bool {
 	extra := slices.Contains(t.filter.categories, finding.Extra)
-	return t.goTo(t.next(step, func(n *node) bool { return n.isFinding() && (n.counts || extra) }))
+	return t.goTo(t.next(step, func(n *node) bool { return n.isFinding() && (n.counts || extra && !n.accepted) }))
 }
 
 // Search goes to the next node that has a text, without regard to case, or to the previous one if step
@@ -336,24 +363,46 @@ func (t *Tree) SetFilter(f Filter) {
 	t.show()
 }
 
-// Place is where a cursor is, for another tree of the same inputs.
+// Place is where a cursor is and what is unfolded, for another tree of the same inputs.
 type Place struct {
 	keys   []string // of the node and those that it is in, the cluster first
 	filter Filter
+	open   map[string]bool // the ways to unfolded nodes; nil for those of a new tree
+}
+
+// way returns the keys of a node and of those that it is in, the cluster first.
+func (n *node) way() (keys []string) {
+	for ; n != nil; n = n.parent {
+		keys = append(keys, n.key)
+	}
+	slices.Reverse(keys)
+	return keys
+}
+
+// each calls a function with all nodes, hidden or not.
+func each(all []*node, do func(*node)) {
+	for _, n := range all {
+		do(n)
+		each(n.children, do)
+	}
 }
 
 // Place returns where the cursor is.
 func (t *Tree) Place() Place {
-	p := Place{filter: t.filter}
-	for n := t.at; n != nil; n = n.parent {
-		p.keys = append(p.keys, n.key)
-	}
-	slices.Reverse(p.keys)
+	p := Place{keys: t.at.way(), filter: t.filter, open: map[string]bool{}}
+	each(t.clusters, func(n *node) {
+		if n.open {
+			p.open[strings.Join(n.way(), "\x00")] = true
+		}
+	})
 	return p
 }
 
 // Return goes to a place of an earlier tree, or to what is left of the way there.
 func (t *Tree) Return(p Place) {
+	if p.open != nil {
+		each(t.clusters, func(n *node) { n.open = p.open[strings.Join(n.way(), "\x00")] })
+	}
 	t.SetFilter(p.filter)
 	among := t.clusters
 	for _, key := range p.keys {

@@ -50,7 +50,7 @@ func (s *screen) View() tea.View {
 	if s.width == 0 {
 		return v
 	}
-	if s.mode != reading { // a terminal lets users mark a text to copy it only if it keeps the mouse
+	if s.page == nil { // a terminal lets users mark a text to copy it only if it keeps the mouse
 		v.MouseMode = tea.MouseModeCellMotion
 	}
 	all := []string{reversed + fitted(s.head(), s.width) + plain}
@@ -71,7 +71,7 @@ func (s *screen) row(i int) string {
 		line = content[at]
 	}
 	left := s.left()
-	if s.mode == reading || left == 0 {
+	if s.page != nil || left == 0 {
 		return fitted(line, s.width)
 	}
 	node := ""
@@ -124,7 +124,7 @@ func (s *screen) node(n *node, width int) string {
 		}
 		return style + fitted(head+mark+label+tail, width) + plain
 	}
-	if n.class != "" {
+	if n.class != "" && !n.accepted {
 		mark = text.Mark(n.class, mark, s.opt.Text)
 	}
 	return head + mark + label + faint + tail + plain
@@ -140,6 +140,8 @@ func (n *node) mark() string {
 		return string(finding.Compliant)
 	case n.level < ofCR:
 		return ""
+	case n.accepted:
+		return "accepted"
 	case n.cr == nil || n.class == finding.ClassError:
 		return n.class.Word()
 	case n.level == ofField:
@@ -152,15 +154,12 @@ func (n *node) mark() string {
 
 // head returns the first line of the screen.
 func (s *screen) head() string {
-	said := s.report.Sentence()
-	if len(s.report.Runs) == 1 {
-		said = s.report.Runs[0].Sentence(s.report.FailOn)
-	}
+	said := s.sentence(s.report)
 	if f := s.tree.filter.text; f != "" {
 		said = "filter " + f + "  " + said
 	}
-	if s.alarms > 0 {
-		said = alarmMark + finding.Plural(s.alarms, "alarm", "alarms") + "  " + said
+	if n := len(s.alarms); n > 0 {
+		said = alarmMark + finding.Plural(n, "alarm", "alarms") + "  " + said
 	}
 	return " " + escape.Text(said)
 }
@@ -172,18 +171,18 @@ func (s *screen) foot() string {
 		total += c.count
 	}
 	switch {
+	case s.ask != nil:
+		return s.ask.line(s.said, s.width)
 	case s.said != "":
 		return " " + escape.Text(s.said)
-	case s.mode == searching:
-		return "/" + escape.Text(s.typed) + reversed + " " + plain
-	case s.mode == filtering:
-		return "filter: " + escape.Text(s.typed) + reversed + " " + plain +
-			faint + "  drift missing invalid extra new Kind Kind/name " + componentWord + "NAME" + plain
-	case s.mode == reading:
+	case s.page != nil:
 		return faint + " any key: back" + plain
 	}
-	return faint + fmt.Sprintf(" %s   n next  / search  f filter  ] next cluster  e why  y copy  ? keys  q quit",
-		finding.Plural(total, "finding", "findings")) + plain
+	said := finding.Plural(total, "finding", "findings")
+	if n := len(s.unwritten()); n > 0 {
+		said += ", " + finding.Plural(n, "acceptance", "acceptances") + " to write (w)"
+	}
+	return faint + " " + said + "   ? keys  q quit  n next  a accept  / search  f filter  y copy  e why  ] next cluster" + plain
 }
 
 // read makes the text for the node at the cursor.
@@ -193,7 +192,7 @@ func (s *screen) read() {
 		s.text = []string{"There are no findings."}
 		return
 	}
-	of := shown{about: n, width: s.textWidth(), why: s.why}
+	of := subject{about: n, width: s.textWidth(), why: s.why}
 	if n.cr != nil {
 		of.about = n.cr // all fields of a CR have the same text
 	}

@@ -2,8 +2,11 @@ package formats
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
+	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
@@ -25,29 +28,105 @@ func Overrides(w io.Writer, r *finding.Report, opt OverrideOptions) error {
 	p := &overridePrinter{out: bufio.NewWriter(w), opt: opt}
 	p.head(r)
 	written := map[refconfig.Override]bool{}
-	write := func(a *finding.Acceptance) {
-		if a == nil {
-			return
-		}
-		for _, o := range a.Overrides {
-			if !written[o] { // several rules or clusters may need the same override
-				p.entry(o)
-				written[o] = true
-			}
-		}
-	}
 	for _, run := range r.Runs {
-		for _, c := range run.Comparisons {
-			write(c.Acceptance)
-		}
-		for _, b := range run.Rules {
-			write(b.Acceptance)
+		for _, o := range acceptedBy(run, written) {
+			o.Reason, o.Expires = opt.Reason, opt.Expires
+			p.entry(o)
 		}
 	}
 	if len(written) == 0 {
 		p.lines("[]")
 	}
 	return p.out.Flush() // Flush returns the first error of any write
+}
+
+// AcceptedBy returns the overrides of a run that are not among others: several rules or clusters may
+// need the same one.
+func AcceptedBy(r *finding.Run, others []refconfig.Override) []refconfig.Override {
+	known := map[refconfig.Override]bool{}
+	for _, o := range others {
+		o.Reason, o.Expires, o.Place = "", "", refconfig.Place{}
+		known[o] = true
+	}
+	return acceptedBy(r, known)
+}
+
+// acceptedBy is AcceptedBy for others that are known, and adds to these.
+func acceptedBy(r *finding.Run, known map[refconfig.Override]bool) (all []refconfig.Override) {
+	add := func(a *finding.Acceptance) {
+		if a == nil {
+			return
+		}
+		for _, o := range a.Overrides {
+			if !known[o] {
+				known[o] = true
+				all = append(all, o)
+			}
+		}
+	}
+	for _, c := range r.Comparisons {
+		add(c.Acceptance)
+	}
+	for _, b := range r.Rules {
+		add(b.Acceptance)
+	}
+	return all
+}
+
+// OverrideEntries returns overrides as entries of a file.
+func OverrideEntries(all []refconfig.Override) string {
+	var out strings.Builder
+	p := &overridePrinter{out: bufio.NewWriter(&out)}
+	for _, o := range all {
+		p.entry(o)
+	}
+	p.out.Flush()
+	return out.String()
+}
+
+// AddOverrides returns a file of overrides with more entries at its end. What is there stays as it is;
+// an empty file gets comments about a reference. The error says why entries cannot be added.
+func AddOverrides(
+	before []byte, more []refconfig.Override, ref finding.Reference, opt OverrideOptions,
+) ([]byte, error) {
+	old, _, faults := refconfig.ParseOverrides("", before)
+	if len(faults) > 0 {
+		return nil, refconfig.Faults{What: "it is no file of overrides to add to", Problems: faults}
+	}
+	text, indent := string(before), ""
+	switch first := strings.Index("\n"+text, "\n- "); {
+	case len(bytes.TrimSpace(before)) == 0:
+		var head strings.Builder
+		p := &overridePrinter{out: bufio.NewWriter(&head), opt: opt}
+		p.about(ref)
+		p.usage()
+		p.out.Flush()
+		text = head.String()
+	case len(old) == 0: // only comments, and perhaps an empty list
+		text = strings.TrimSuffix(strings.TrimRight(text, " \r\n"), "[]")
+	case first < 0:
+		line, _, _ := strings.Cut(text, "- ")
+		indent = line[strings.LastIndexByte(line, '\n')+1:]
+	}
+	if !strings.HasSuffix(text, "\n") && text != "" {
+		text += "\n"
+	}
+	for line := range strings.Lines(OverrideEntries(more)) {
+		text += indent + line
+	}
+	// YAML has more forms than this function handles
+	now, _, faults := refconfig.ParseOverrides("", []byte(text))
+	if len(faults) > 0 || !slices.EqualFunc(now, slices.Concat(old, more), sameEntry) {
+		return nil, errors.New("entries cannot be added to the YAML of this file; name a new file")
+	}
+	return []byte(text), nil
+}
+
+// sameEntry reports whether two overrides are the same, wherever they stand.
+func sameEntry(a, b refconfig.Override) bool {
+	a.Place, a.Patch = b.Place, strings.TrimSpace(a.Patch)
+	b.Patch = strings.TrimSpace(b.Patch)
+	return a == b
 }
 
 type overridePrinter struct {
@@ -62,16 +141,31 @@ func (p *overridePrinter) lines(lines ...string) {
 	}
 }
 
-// head writes comments: what the file is, how to use it, and what it does not accept.
-func (p *overridePrinter) head(r *finding.Report) {
-	command := cmp.Or(p.opt.Command, finding.ToolName)
+// about writes comments: what the file is, and for which reference.
+func (p *overridePrinter) about(ref finding.Reference) {
 	p.lines(strings.TrimSuffix(schema.Comment("overrides"), "\n"))
 	p.lines("# Deviations from a reference that are accepted, each with its reason.")
-	if ref := r.Reference; ref != (finding.Reference{}) {
+	if ref != (finding.Reference{}) {
 		p.lines("# Reference: " + escape.Line(
 			ref.Path,
 		) + " (" + strings.TrimSuffix("format "+ref.Format+", "+ref.Hash, ", ") + ")")
 	}
+}
+
+// usage writes comments: how to use the file, and what an entry means.
+func (p *overridePrinter) usage() {
+	p.lines(
+		"# Use: "+cmp.Or(p.opt.Command, finding.ToolName)+" --overrides FILE REFERENCE INPUT...",
+		"#",
+		"# An entry is for one CR and one template. Its patch is applied to the template's rendering before the comparison:",
+		"# replace, remove and add give the state of the CR, and test has the values that the reference stated. A test for null",
+		"# passes if the field is absent. If the reference has changed, the entry is stale and not applied.",
+	)
+}
+
+// head writes comments: what the file is, how to use it, and what it does not accept.
+func (p *overridePrinter) head(r *finding.Report) {
+	p.about(r.Reference)
 	found := r.Sentence()
 	if len(r.Runs) == 1 {
 		found = r.Runs[0].Sentence(r.FailOn)
@@ -82,13 +176,7 @@ func (p *overridePrinter) head(r *finding.Report) {
 			p.lines("# !! " + escape.Line(run.Name()+": "+a.String()))
 		}
 	}
-	p.lines(
-		"# Use: "+command+" --overrides FILE REFERENCE INPUT...",
-		"#",
-		"# An entry is for one CR and one template. Its patch is applied to the template's rendering before the comparison:",
-		"# replace, remove and add give the state of the CR, and test has the values that the reference stated. A test for null",
-		"# passes if the field is absent. If the reference has changed, the entry is stale and not applied.",
-	)
+	p.usage()
 	if left := NotAccepted(r); len(left) > 0 {
 		p.lines("#", "# Not accepted by these overrides, and found again:")
 		for _, l := range left {
@@ -99,7 +187,6 @@ func (p *overridePrinter) head(r *finding.Report) {
 
 // entry writes one override.
 func (p *overridePrinter) entry(o refconfig.Override) {
-	o.Reason, o.Expires = p.opt.Reason, p.opt.Expires
 	mark := "- "
 	for _, f := range []struct{ key, text string }{
 		{"missing", trueIf(o.Missing)}, {"present", trueIf(o.Present)}, {"exactMatch", o.ExactMatch},

@@ -297,7 +297,8 @@ func (p *printer) objectFacts(g finding.Group, about string) {
 	p.fact(2, "impact", ratings(c)...)
 	p.fact(2, "about", proseLines(about)...)
 	if c.Override != nil {
-		p.fact(2, "override", c.Override.File+": "+strings.Join(c.Override.Reasons, "; "))
+		said := strings.TrimPrefix(c.Override.File+": ", ": ") // an override may be in no file yet
+		p.fact(2, "override", said+strings.Join(c.Override.Reasons, "; "))
 	}
 	p.fact(2, "choice", c.Correlation.Words())
 }

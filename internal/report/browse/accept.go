@@ -1,0 +1,306 @@
+package browse
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/finding/escape"
+	"github.com/validationtool/validationtool/internal/report/text"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Part is what the user accepts of a cluster: a CR that was compared, a field of it, a missing CR, or
+// a broken rule.
+type Part struct {
+	CR      *finding.Comparison // nil for a rule
+	Path    string              // the field; "" for the whole CR
+	Rule    *finding.Rule
+	Missing string // the template of the missing CR; "" for all CRs of the rule
+}
+
+// Acceptance is what the user accepts at once.
+type Acceptance []refconfig.Override
+
+// in sets the file of overrides.
+func (a Acceptance) in(file string) {
+	for i := range a {
+		a[i].Place.File = file
+	}
+}
+
+// Accepting has what the caller does for a user who accepts findings.
+type Accepting struct {
+	// Propose returns overrides for parts of a cluster, beside those that were made before, and lines
+	// about what they do not accept.
+	Propose func(of *finding.Run, parts []Part, made []refconfig.Override) (Acceptance, []string)
+	// Apply returns the report of the comparison under more overrides.
+	Apply func(made []refconfig.Override) (*finding.Report, error)
+	// Entries returns overrides as they are written, safe to print.
+	Entries func([]refconfig.Override) string
+	// Day returns an error if a text is no last day of an acceptance.
+	Day func(string) error
+	// Write adds overrides to a file, which is new or has overrides.
+	Write func(file string, made []refconfig.Override) error
+	// File is the file to write to; "" to ask for it.
+	File string
+}
+
+// all returns the overrides of acceptances.
+func all(made []Acceptance) []refconfig.Override {
+	var out []refconfig.Override
+	for _, one := range made {
+		out = append(out, one...)
+	}
+	return out
+}
+
+// unwritten returns the acceptances that are in no file.
+func (s *screen) unwritten() []Acceptance { return s.made[s.written:] }
+
+// apply shows the report under the acceptances, and then a message.
+func (s *screen) apply(said string) {
+	next, err := s.opt.Accepting.Apply(all(s.made))
+	if err != nil {
+		s.tell(err.Error())
+		return
+	}
+	s.shown(next)
+	s.said = cmp.Or(said, s.said)
+}
+
+// shown shows another report of the same inputs at the same place.
+func (s *screen) shown(next *finding.Report) {
+	s.show(next, s.tree.Place())
+	s.warned = false
+}
+
+// parts adds what can be accepted at a node and below it, as far as it is shown and counts.
+func (n *node) parts(all []Part) []Part {
+	switch {
+	case n.hidden, n.accepted, n.isFinding() && !n.counts:
+		return all
+	case n.part != Part{} && !slices.ContainsFunc(n.children, func(child *node) bool { return child.hidden }):
+		return append(all, n.part)
+	}
+	for _, child := range n.children {
+		all = child.parts(all)
+	}
+	return all
+}
+
+// accept asks the user for a reason and a last day, and shows the overrides that accept what is at the
+// cursor.
+func (s *screen) accept() tea.Cmd {
+	n := s.tree.at
+	if n == nil || n.level < ofComponent {
+		s.said = "a accepts a finding, a CR, a rule or a component; go to one"
+		return nil
+	}
+	parts := n.parts(nil)
+	switch {
+	case n.accepted:
+		s.said = "an override accepts it already"
+		return nil
+	case len(parts) == 0:
+		s.said = "there is nothing that an override can accept and that counts"
+		return nil
+	case s.opt.Accepting == nil:
+		return s.instead(n.run, parts)
+	}
+	made, left := s.opt.Accepting.Propose(n.run, parts, all(s.made))
+	if len(left) > 0 {
+		left = append([]string{"Not accepted by this:"}, left...)
+	}
+	if len(made) > 0 {
+		s.askReason(made, left)
+		return nil
+	}
+	s.turn(s.paragraphs(append([]string{"No override can accept this.", ""}, left...)))
+	return nil
+}
+
+// instead shows the command that accepts parts of a cluster, because nothing of a saved report can be
+// compared again.
+func (s *screen) instead(of *finding.Run, parts []Part) tea.Cmd {
+	words := []string{"--output", "overrides", "--override-reason", "REASON"}
+	for _, one := range parts {
+		names := []string{one.Missing}
+		switch {
+		case one.CR != nil && one.Path != "" && one.Path != ".":
+			names[0] = one.CR.Object.Selector() + ":" + one.Path
+		case one.CR != nil:
+			names[0] = one.CR.Object.Selector()
+		case one.Missing == "":
+			names = one.Rule.Templates
+		}
+		for _, name := range names {
+			words = append(words, "--override-for", name)
+		}
+	}
+	return s.offer(s.command(of, words...), "a saved report cannot be compared again; this command accepts it")
+}
+
+// askReason asks why overrides are made.
+func (s *screen) askReason(made Acceptance, left []string) {
+	p := &prompt{label: "reason: ", text: s.reason, hint: "every report shows it"}
+	set := func() { s.proposed(made, p.text, "", left) }
+	p.typed, p.cancel = set, func() { s.said = "nothing was accepted" }
+	p.enter = func() string {
+		if strings.TrimSpace(p.text) == "" {
+			return "a reason is needed, because every report shows it"
+		}
+		s.reason = strings.TrimSpace(p.text)
+		s.askDay(made, left)
+		return ""
+	}
+	s.ask, s.scroll = p, 0
+	set()
+}
+
+// askDay asks for the last day of overrides.
+func (s *screen) askDay(made Acceptance, left []string) {
+	p := &prompt{label: "last day: ", text: s.day, hint: "such as 2030-01-31, or nothing for no end"}
+	set := func() { s.proposed(made, s.reason, p.text, left) }
+	p.typed, p.cancel = set, func() { s.said = "nothing was accepted" }
+	p.enter = func() string {
+		if err := s.opt.Accepting.Day(p.text); p.text != "" && err != nil {
+			return err.Error()
+		}
+		s.day = p.text
+		s.confirm(made, left)
+		return ""
+	}
+	s.ask, s.scroll = p, 0
+	set()
+}
+
+// proposed shows overrides as they will be written, and lines below them.
+func (s *screen) proposed(made Acceptance, reason, day string, below []string) {
+	for i := range made {
+		made[i].Reason, made[i].Expires = reason, day
+	}
+	made.in(s.opt.Accepting.File)
+	s.page = append(wrapped(s.opt.Accepting.Entries(made), s.width), s.paragraphs(below)...)
+}
+
+// confirm shows what overrides change, and accepts them if the user agrees.
+func (s *screen) confirm(made Acceptance, left []string) {
+	before := s.made
+	s.made = append(slices.Clip(before), made)
+	next, err := s.opt.Accepting.Apply(all(s.made))
+	s.made = before
+	if err != nil {
+		s.tell(err.Error())
+		return
+	}
+	said := []string{"Now:  " + s.sentence(s.report), "Then: " + s.sentence(next)}
+	known := alarms(s.report)
+	for _, one := range alarms(next) {
+		if !slices.Contains(known, one) {
+			said = append(said, alarmMark+one)
+		}
+	}
+	s.proposed(made, s.reason, s.day, left)
+	s.turn(slices.Concat(s.paragraphs(said), []string{""}, s.page))
+	s.ask = &prompt{label: "Enter accepts this, Esc does not", hint: "arrows scroll", choice: true, enter: func() string {
+		s.made = append(before, made)
+		s.shown(next)
+		return ""
+	}, cancel: func() { s.said = "nothing was accepted" }}
+}
+
+// takeBack forgets the last acceptance that is in no file.
+func (s *screen) takeBack() {
+	if len(s.unwritten()) == 0 {
+		s.said = "there is no acceptance that is not written"
+		return
+	}
+	s.made = s.made[:len(s.made)-1]
+	s.apply("the last acceptance was taken back")
+}
+
+// write writes the acceptances to the file of the user's choice.
+func (s *screen) write() {
+	made := all(s.unwritten())
+	to := s.opt.Accepting
+	switch {
+	case len(made) == 0:
+		s.said = "there is nothing to write; a accepts a finding"
+	case to.File != "":
+		if err := s.writeTo(to.File, made); err != nil {
+			s.tell(err.Error())
+		}
+	default:
+		p := &prompt{label: "file: ", hint: "a new one, or one with overrides to add to"}
+		p.enter = func() string {
+			if err := s.writeTo(p.text, made); err != nil {
+				return err.Error()
+			}
+			return ""
+		}
+		s.ask = p
+	}
+}
+
+// writeTo writes overrides to a file, which has the later ones too.
+func (s *screen) writeTo(file string, made []refconfig.Override) error {
+	if err := s.opt.Accepting.Write(file, made); err != nil {
+		return err
+	}
+	said := finding.Plural(len(made), "override", "overrides") + " written; next time: --overrides " + file
+	s.copied = append(s.copied, escape.Text(said)+"\n")
+	for _, one := range s.unwritten() {
+		one.in(file)
+	}
+	s.opt.Accepting.File, s.written = file, len(s.made)
+	s.apply(said)
+	return nil
+}
+
+// quit ends the browser. It asks once if acceptances are in no file.
+func (s *screen) quit() tea.Cmd {
+	n := len(s.unwritten())
+	if n == 0 || s.warned {
+		return tea.Quit
+	}
+	s.warned, s.page = true, nil
+	s.ask = nil
+	s.said = finding.Plural(n, "acceptance is", "acceptances are") + " not written: w writes, q quits without"
+	return nil
+}
+
+// sentence returns the verdict of a report.
+func (s *screen) sentence(r *finding.Report) string {
+	if len(r.Runs) == 1 {
+		return r.Runs[0].Sentence(r.FailOn)
+	}
+	return r.Sentence()
+}
+
+// alarms returns the alarms of a report, each with its cluster if there are several.
+func alarms(r *finding.Report) (all []string) {
+	for _, run := range r.Runs {
+		of := run.Name() + ": "
+		if len(r.Runs) == 1 {
+			of = ""
+		}
+		for _, a := range run.Alarms {
+			all = append(all, of+a.String())
+		}
+	}
+	return all
+}
+
+// paragraphs returns texts in lines of the screen.
+func (s *screen) paragraphs(texts []string) (lines []string) {
+	opt := s.opt.Text
+	opt.Width = s.width
+	for _, one := range texts {
+		lines = append(lines, text.Paragraph(one, opt)...)
+	}
+	return lines
+}
