@@ -285,7 +285,7 @@ func TestTwoClustersDifferInTheirSettingsOnly(t *testing.T) {
 		"user-ca":          {renewed, `ConfigMap user-ca-bundle data."ca.crt"`},
 		"apps":             {"web", "Ingress cluster spec.domain"},
 		"node":             {"b", "ConfigMap nodes data.node"},
-		"mirror":           {"other.example.com", `ConfigMap config data."console.yaml"`},
+		"mirror":           {"other.example.com", `ConfigMap config data."console.yaml"!.mirror`},
 	}
 	base := oneCluster(userCA)
 	upgraded, another := base, base

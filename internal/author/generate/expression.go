@@ -11,7 +11,8 @@ import (
 // expression is the expression by which a template reads a field.
 type expression struct {
 	text string
-	call bool // a call of index, which needs parentheses if more follows
+	call bool // a call, which needs parentheses if more follows
+	last bool // a call of index, which takes further keys
 }
 
 // expressionOf returns the expression for the field at a path.
@@ -19,6 +20,10 @@ func expressionOf(path refconfig.FieldPath) expression {
 	var e expression
 	name := regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	for _, step := range path {
+		around, inside := step.Around()
+		if inside {
+			step = around
+		}
 		switch {
 		case step.Index >= 0:
 			e = e.index(strconv.Itoa(step.Index))
@@ -29,15 +34,18 @@ func expressionOf(path refconfig.FieldPath) expression {
 		default:
 			e.text += "." + step.Key
 		}
+		if inside {
+			e = expression{text: "fromYaml " + e.operand(), call: true}
+		}
 	}
 	return e
 }
 
 func (e expression) index(by string) expression {
-	if e.call {
-		return expression{e.text + " " + by, true}
+	if e.last {
+		return expression{e.text + " " + by, true, true}
 	}
-	return expression{"index " + e.operand() + " " + by, true}
+	return expression{"index " + e.operand() + " " + by, true, true}
 }
 
 // operand returns the expression as an argument of a function.

@@ -271,6 +271,7 @@ func (t *template) make(s selection, strip *stripper) {
 	t.fields.left = s.opt.Largest
 	if merged := t.merge(values); t.fields.left >= 0 {
 		t.text = tree.Template(merged)
+		t.PerField = append(t.PerField, documents(t.id, merged, t.texts(values))...)
 	}
 	if t.fields.left < 0 || len(t.text) > s.opt.Largest {
 		t.text = ""

@@ -105,6 +105,10 @@ func (f *Fields) merge(values []any, at refconfig.FieldPath) any {
 	case secret:
 		f.Hidden++
 	case differing:
+		if maps, ok := opened(values, at); ok {
+			merged, _ := f.merge(maps, at.Inside()).(map[string]any)
+			return tree.Document{Value: merged}
+		}
 		f.Differing++
 	default:
 		return like

@@ -449,10 +449,39 @@ func (s *self) open(v any, in scope, fields *Fields, at refconfig.FieldPath) any
 		if len(found) == 0 || isIdentity(at) {
 			return v
 		}
+		if maps, ok := opened([]any{v}, at); ok && !s.inKeys(maps[0], in) {
+			document, _ := s.open(maps[0], in, fields, at.Inside()).(map[string]any)
+			if hasAction(document) {
+				return tree.Document{Value: document}
+			}
+		}
 		fields.countOwn(found)
 		return fields.action(at, v)
 	}
 	return v
+}
+
+// inKeys reports whether a key of a map has anything that the cluster has of its own.
+func (s *self) inKeys(v any, in scope) bool {
+	for at := range tree.Leaves(v) {
+		for _, step := range at {
+			if _, found := s.plain(step.Key, in); len(found) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasAction reports whether an action prints a part of a value.
+func hasAction(v any) bool {
+	for _, leaf := range tree.Leaves(v) {
+		switch leaf.(type) {
+		case tree.Action, tree.Document:
+			return true
+		}
+	}
+	return false
 }
 
 // isIdentity reports whether a field is part of the identity of an object.

@@ -22,7 +22,8 @@ type page struct {
 	from    []int    // the index of the file's line for each line of YAML; -1 if it is not that line
 	text    string   // the YAML
 	root    *kubeyaml.Node
-	escapes bool // braces in new text would begin an action
+	escapes bool   // braces in new text would begin an action
+	pad     string // what begins each line of YAML in the file: it is in a block scalar
 }
 
 // Reasons why a page cannot be edited.
@@ -82,6 +83,41 @@ func (p *page) parse() (err error) {
 	p.text = reftemplate.FirstDocument(strings.Join(p.printed, "\n") + "\n")
 	p.root, err = kubeyaml.ParseMapping(p.text, kubeyaml.DefaultLimits())
 	return err
+}
+
+// open returns the page with the value at a path, and the path there: the page of the document that the
+// path leads into, if it does and the document is in a block scalar.
+func (p *page) open(path refconfig.FieldPath) (*page, refconfig.FieldPath, error) {
+	for i, step := range path {
+		s, ok := p.at(path[:i+1])
+		if !ok {
+			key, isMarked := strings.CutSuffix(step.Key, "!")
+			if s, ok = p.at(append(slices.Clone(path[:i]), refconfig.Key(key))); !ok || !isMarked {
+				return p, path, nil
+			}
+		}
+		if s.node.Kind != kubeyaml.Scalar || i+1 == len(path) {
+			continue
+		}
+		if s.node.Style != kubeyaml.Literal {
+			return nil, nil, errAbsent
+		}
+		inner := &page{lines: p.lines, escapes: p.escapes}
+		for n := s.node.Line; n <= p.region(s.parent, s.i).last; n++ {
+			line := p.printed[n]
+			if inner.pad == "" {
+				inner.pad = line[:len(line)-len(strings.TrimLeft(line, " "))]
+			}
+			inner.printed = append(inner.printed, strings.TrimPrefix(line, inner.pad))
+			inner.from = append(inner.from, p.from[n])
+		}
+		if err := inner.parse(); err != nil {
+			return nil, nil, errAbsent
+		}
+		inner.pad = p.pad + inner.pad
+		return inner.open(path[i+1:])
+	}
+	return p, path, nil
 }
 
 // spot is a value on a page, with the map or list that it is in.
@@ -205,6 +241,9 @@ func (p *page) replace(in region, by []string) ([]byte, int) {
 	}
 	lines := slices.Clone(p.lines[:from])
 	for _, line := range by {
+		if line != "" {
+			line = p.pad + line
+		}
 		lines = append(lines, mark+strings.TrimSuffix(line, "\r")+end)
 		mark = ""
 	}
@@ -298,7 +337,7 @@ func (p *page) scalar(s spot, v any) ([]byte, int, bool) {
 	from := n.Column - 1
 	to := from + end - n.Offset
 	line := p.printed[at]
-	if to > len(line) || from > to || p.from[at] < 0 || p.lines[p.from[at]] != line {
+	if to > len(line) || from > to || p.from[at] < 0 || p.lines[p.from[at]] != p.pad+line {
 		return nil, 0, false
 	}
 	rest := strings.TrimLeft(line[to:], " \t\r")
@@ -442,7 +481,7 @@ func (p *page) add(path refconfig.FieldPath, v any) ([]byte, int, error) {
 		if p.from[in.first] < 0 || strings.TrimSpace(p.printed[in.first][:column]) != "" {
 			return nil, 0, errAction
 		}
-		lines = append(lines, p.lines[p.from[in.first]])
+		lines = append(lines, strings.TrimPrefix(p.lines[p.from[in.first]], p.pad))
 		text, at := p.replace(region{in.first, in.first}, lines)
 		return text, at, nil
 	}
@@ -492,6 +531,9 @@ func (p *page) depth(line int) (depth int) {
 
 // lineOf returns the line of the file that states a value, or the nearest above it; 1 if none is known.
 func (p *page) lineOf(path refconfig.FieldPath) int {
+	if inner, rest, err := p.open(path); err == nil && inner != p {
+		return inner.lineOf(rest)
+	}
 	for ; len(path) > 0; path = path[:len(path)-1] {
 		s, ok := p.at(path)
 		if !ok {

@@ -20,13 +20,14 @@ func TestEveryClusterAgrees(t *testing.T) {
 	for seed := range rounds {
 		m := maker{rand.New(rand.NewPCG(uint64(seed), 1))}
 		texts := make([]string, 1+m.IntN(3))
-		spec := m.value(4)
+		spec, document := m.value(4), m.value(4)
 		for i := range texts {
 			object := map[string]any{
 				"apiVersion": "example.com/v1",
 				"kind":       "Odd",
 				"metadata":   map[string]any{"name": "odd"},
 				"spec":       m.changed(spec),
+				"data":       map[string]any{"a.yaml": m.document(document)},
 			}
 			texts[i] = tree.YAML(object)
 		}
@@ -104,6 +105,15 @@ func (m maker) scalar() any {
 		"2024-01-01",
 	}
 	return values[m.IntN(len(values))]
+}
+
+// document returns the text of a document that is like another one.
+func (m maker) document(v any) string {
+	v = m.changed(v)
+	if text, err := tree.JSON(v); err == nil && m.IntN(4) == 0 {
+		return text
+	}
+	return tree.YAML(v)
 }
 
 // changed returns a copy in which some things are others.

@@ -20,6 +20,7 @@ import (
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/run/watch"
 	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -514,24 +515,63 @@ func (u *updater) compiled(now *state, t *render.Template, text []byte) (*render
 
 // edit applies an operation to the file of a template, at the place that prints the value for a CR.
 func (u *updater) edit(text []byte, t *render.Template, object *manifest.Object, o operation) (edited, error) {
-	p, err := u.page(text, t, object)
+	whole, err := u.page(text, t, object)
 	if err != nil {
 		return edited{}, errAbsent
 	}
 	made := edited{Change: Change{Path: o.path.String(), Now: o.value, Has: o.op != "remove"}}
-	if was, ok := p.at(o.path); ok && o.op != "add" {
+	p, path, err := whole.open(o.path)
+	if err != nil { // a document in a text that is not written line by line
+		return u.editText(whole, t, object, o)
+	}
+	if was, ok := p.at(path); ok && o.op != "add" {
 		made.Was, made.Had = was.node.Value(), true
 	}
 	made.Place.File = t.Ref.File
 	switch o.op {
 	case "remove":
-		made.text, made.Place.Line, err = p.remove(o.path)
+		made.text, made.Place.Line, err = p.remove(path)
 	case "add":
-		made.text, made.Place.Line, err = p.add(o.path, o.value)
+		made.text, made.Place.Line, err = p.add(path, o.value)
 	default:
-		made.text, made.Place.Line, err = p.set(o.path, o.value)
+		made.text, made.Place.Line, err = p.set(path, o.value)
+	}
+	if err != nil && p != whole {
+		return u.editText(whole, t, object, o)
 	}
 	return made, err
+}
+
+// editText changes a text with a document to that of the CR, if no comment is lost.
+func (u *updater) editText(p *page, t *render.Template, object *manifest.Object, o operation) (made edited, err error) {
+	value, err := object.Decode()
+	if err != nil {
+		return made, err
+	}
+	for i := range o.path {
+		path := slices.Clone(o.path[:i+1])
+		path[i].Key = strings.TrimSuffix(path[i].Key, "!")
+		s, ok := p.at(path)
+		now, _ := tree.At(value, path)
+		text, isText := now.(string)
+		if !ok || s.node.Kind != kubeyaml.Scalar || !isText {
+			continue
+		}
+		made.Change = Change{Path: path.String(), Was: s.node.Text, Now: text, Had: true, Has: true}
+		for line := range strings.Lines(s.node.Text) {
+			at := kubeyaml.Comment(line)
+			if strings.HasPrefix(strings.TrimSpace(line), ";") {
+				at = 0
+			}
+			if at >= 0 && !strings.Contains(text, strings.TrimSpace(line[at:])) {
+				return made, errComment
+			}
+		}
+		made.Place.File = t.Ref.File
+		made.text, made.Place.Line, err = p.set(path, text)
+		return made, err
+	}
+	return made, errAbsent
 }
 
 // page returns the page of a template for a CR.

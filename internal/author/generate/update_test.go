@@ -87,10 +87,11 @@ func TestUpdatesKeepWhatAgrees(t *testing.T) {
 	}
 	for seed := range rounds {
 		m := maker{rand.New(rand.NewPCG(uint64(seed), 2))}
-		spec := m.value(4)
+		spec, document := m.value(4), m.value(4)
 		state := func(spec any) string {
 			return tree.YAML(map[string]any{
 				"apiVersion": "example.com/v1", "kind": "Odd", "metadata": map[string]any{"name": "odd"}, "spec": spec,
+				"data": map[string]any{"a.yaml": m.document(document)},
 			})
 		}
 		a, b := state(spec), state(m.changed(spec))

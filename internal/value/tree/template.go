@@ -19,6 +19,9 @@ type Action struct {
 	Block bool   // it may print a map or a list
 }
 
+// Document is a text that a template prints as YAML of a map that has actions or conditions.
+type Document struct{ Value map[string]any }
+
 // Optional is the value of a map's key that a template prints under a condition.
 type Optional struct {
 	If    string

@@ -126,6 +126,10 @@ func (p *printer) child(v any, indent int) {
 			p.value(v, indent, false)
 			return
 		}
+	case Document:
+		p.write(" |\n")
+		p.value(c.Value, indent+1, false)
+		return
 	}
 	p.gap(v)
 	p.value(v, indent+1, true)

@@ -1,0 +1,103 @@
+package generate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/text/embed"
+	"github.com/validationtool/validationtool/internal/value/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// documents returns entries for the texts of a template that certainly hold a document, so that a
+// comparison tells which of its fields differ. What a document has more is drift, because the text
+// differs. same has texts that do not differ.
+func documents(id manifest.ID, stated any, same map[string]bool) (all []refconfig.FieldFunction) {
+	reader := embed.Reader{Left: embed.Most(tree.SizeOf(stated).Bytes)}
+	for at, v := range tree.Leaves(stated) {
+		format := ""
+		switch v := v.(type) {
+		case tree.Document:
+			format = embed.YAML
+		case string:
+			if !same[v] {
+				format = formatOf(&reader, id, at, v)
+			}
+		}
+		if format != "" {
+			path := slices.Clone(at)
+			all = append(all, refconfig.FieldFunction{Path: path, Key: refconfig.Embedded, Function: format},
+				refconfig.FieldFunction{Path: path, Key: refconfig.Exact})
+		}
+	}
+	return all
+}
+
+// texts returns the texts of another cluster's CR, in which a document is only opened if it differs; nil
+// if the template is not made for another cluster.
+func (t *template) texts(values []any) map[string]bool {
+	if t.pairing == nil {
+		return nil
+	}
+	all := map[string]bool{}
+	for _, v := range tree.Leaves(values[len(values)-1]) {
+		if text, isText := v.(string); isText {
+			all[text] = true
+		}
+	}
+	return all
+}
+
+// formatOf returns the format of the document in a text; "" if it is none, or if a reader could lose
+// something of it.
+func formatOf(reader *embed.Reader, id manifest.ID, at refconfig.FieldPath, text string) string {
+	if isUnit(id, at) {
+		if d, err := reader.Decode(text, "", embed.INI); err == nil && len(d.Layers) == 0 {
+			return embed.INI
+		}
+		return ""
+	}
+	d, ok, err := reader.Recognise(text)
+	if !ok || err != nil || len(d.Twice) > 0 {
+		return ""
+	}
+	return d.Format
+}
+
+// isUnit reports whether a field is a unit of systemd, or a drop-in of one.
+func isUnit(id manifest.ID, at refconfig.FieldPath) bool {
+	path := at.String()
+	return id.Kind == "MachineConfig" && strings.HasPrefix(path, "spec.config.systemd.units.") &&
+		strings.HasSuffix(path, ".contents")
+}
+
+// opened returns the maps in texts of YAML or JSON at the same path; false if one of them holds no map, or
+// if a template cannot print it.
+func opened(texts []any, at refconfig.FieldPath) (maps []any, ok bool) {
+	if len(at) == 0 || at[len(at)-1].Index >= 0 {
+		return nil, false
+	}
+	reader := embed.Reader{Left: embed.Most(tree.SizeOf(texts).Bytes)}
+	for _, v := range texts {
+		text, isText := v.(string)
+		d, is, err := reader.Recognise(text)
+		m, isMap := d.Value.(map[string]any)
+		if !isText || !is || err != nil || len(d.Twice)+len(d.Layers) > 0 || !isMap || !isPlain(m) {
+			return nil, false
+		}
+		maps = append(maps, m)
+	}
+	return maps, true
+}
+
+// isPlain reports whether no text of a document ends in empty lines, which would be lost at the end of the
+// text that a template states.
+func isPlain(document map[string]any) bool {
+	for _, v := range tree.Leaves(document) {
+		if text, isText := v.(string); isText && strings.HasSuffix(text, "\n\n") {
+			return false
+		}
+	}
+	return true
+}
