@@ -102,7 +102,7 @@ func TestFaultsOfTemplates(t *testing.T) {
 	head := "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    anyOf:\n    - path: a.yaml\n"
 	cr := "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n"
 	for _, c := range []struct{ name, template, function, want string }{
-		{"not closed", cr + "data:\n  a: {{ .x\n", "", `ref/a.yaml:7: unclosed action started at a.yaml:6`},
+		{"not closed", cr + "data:\n  a: {{ .x\n", "", `ref/a.yaml:6:6: the action has no end; write }} where it ends`},
 		{"unknown function", cr + "data:\n  a: {{ nope .x }}\n", "", `ref/a.yaml:6:9: function "nope" not defined; did you mean "note"?`},
 		{"environment", cr + "data:\n  a: {{ env \"HOME\" }}\n", "", `ref/a.yaml:6:9: function "env" not defined`},
 		{"no end", cr + "{{ if .x }}\n", "", `ref/a.yaml:5:4: the if has no end`},

@@ -61,10 +61,12 @@ func (s *Set) broken(text []byte, line int, message string) (at, column int, bet
 	if len(all) > 0 {
 		rest = all[len(all)-1][1]
 	}
-	// for an action without end, the parser names the end of the text
+	// for an action without end, the parser names the end of the text, or a word behind the action
 	if at := bytes.Index(text[rest:], []byte("{{")); at >= 0 && lineOf(rest+at) <= line {
+		written, _, _ := bytes.Cut(text[rest+at:], []byte("\n"))
 		column = rest + at - bytes.LastIndexByte(text[:rest+at], '\n')
-		return lineOf(rest + at), column, code.Meant{Word: "{{"}.After("%s", message)
+		about := code.Meant{Word: string(bytes.TrimSpace(written))}
+		return lineOf(rest + at), column, about.After("the action has no end; write }} where it ends")
 	}
 	if len(open) == 0 {
 		return line, 0, code.Meant{}.After("%s", message)

@@ -45,9 +45,9 @@ func (s *subject) onSamples(ctx context.Context) {
 
 // indented suggests to begin a new, indented line for the YAML that an action prints after a key.
 func indented(line string) (meant code.Meant) {
-	m := regexp.MustCompile(`^([ -]*)[^ {]+:( *\{\{-? *(.*?)(?: *\| *n?indent \d+)? *-?\}\})\s*$`).FindStringSubmatch(line)
+	m := regexp.MustCompile(`^([ -]*)[^ {]+: *(\{\{-? *(.*?)(?: *\| *n?indent \d+)? *-?\}\})\s*$`).FindStringSubmatch(line)
 	if m != nil && (strings.Contains(m[3], "toYaml") || strings.Contains(m[3], "include")) {
-		meant.Word, meant.Instead = m[2], fmt.Sprintf(" {{- %s | nindent %d }}", m[3], len(m[1])+2)
+		meant.Word, meant.Instead = m[2], fmt.Sprintf("{{- %s | nindent %d }}", m[3], len(m[1])+2)
 	}
 	return meant
 }

@@ -53,7 +53,7 @@ func inBubble(t *testing.T, test func(t *testing.T)) {
 }
 
 // serve starts a server for files, which are in /project.
-func serve(t *testing.T, files fs.FS, schemas *crdschema.Set) *client {
+func serve(t *testing.T, files fs.FS, schemas *crdschema.Set, set ...func(*lsp.Options)) *client {
 	t.Helper()
 	fromEditor, out := io.Pipe()
 	in, toEditor := io.Pipe()
@@ -61,25 +61,29 @@ func serve(t *testing.T, files fs.FS, schemas *crdschema.Set) *client {
 		t: t, got: make(chan string, 10_000), out: out, done: make(chan error, 1), shown: map[string]string{},
 	}
 	go read(bufio.NewReader(in), c.got)
+	opt := lsp.Options{
+		Version: "1.2.3",
+		Schemas: schemas,
+		Open: func(folder string) fs.FS {
+			sub, err := fs.Sub(files, path.Clean(strings.TrimPrefix(strings.TrimPrefix(folder, "/project"), "/")))
+			if err != nil || !strings.HasPrefix(folder+"/", "/project/") {
+				return fstest.MapFS{}
+			}
+			return sub
+		},
+		Load: func(ctx context.Context, fsys fs.FS, name string) (*refconfig.Reference, []refconfig.Problem) {
+			c.loads.Add(1)
+			if c.hold != nil {
+				<-c.hold
+			}
+			return refconfig.Load(fsys, ".", refconfig.LoadOptions{Name: name, Unlisted: true, Context: ctx})
+		},
+	}
+	for _, change := range set {
+		change(&opt)
+	}
 	go func() {
-		c.done <- lsp.Serve(t.Context(), pipes{fromEditor, toEditor}, lsp.Options{
-			Version: "1.2.3",
-			Schemas: schemas,
-			Open: func(folder string) fs.FS {
-				sub, err := fs.Sub(files, path.Clean(strings.TrimPrefix(strings.TrimPrefix(folder, "/project"), "/")))
-				if err != nil || !strings.HasPrefix(folder+"/", "/project/") {
-					return fstest.MapFS{}
-				}
-				return sub
-			},
-			Load: func(ctx context.Context, fsys fs.FS, name string) (*refconfig.Reference, []refconfig.Problem) {
-				c.loads.Add(1)
-				if c.hold != nil {
-					<-c.hold
-				}
-				return refconfig.Load(fsys, ".", refconfig.LoadOptions{Name: name, Unlisted: true, Context: ctx})
-			},
-		})
+		c.done <- lsp.Serve(t.Context(), pipes{fromEditor, toEditor}, opt)
 		toEditor.Close()
 	}()
 	t.Cleanup(func() { out.Close() })

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -78,7 +79,9 @@ func (c *completion) add(kind itemKind, label, detail, about string) {
 // addKey adds a key, which a colon follows.
 func (c *completion) addKey(key, detail, about string) {
 	n := len(c.items)
-	if c.add(propertyItem, key, detail, about); len(c.items) > n {
+	_, end := c.text.lineOf(c.offset)
+	hasColon := strings.Contains(c.text.string[c.offset:end], ":")
+	if c.add(propertyItem, key, detail, about); len(c.items) > n && !hasColon {
 		c.items[n].TextEdit.NewText = key + ": "
 	}
 }
@@ -109,7 +112,7 @@ func (c *completion) inMetadata() {
 	place := yamlAt(c.text, c.offset)
 	keys := place.above
 	switch {
-	case c.begin(`:\s+(?:[^\[\]]*[\[,])\s*["']?([^"'\s,\]]*)$`), c.begin(`:\s+["']?([^"'\s]*)$`):
+	case c.begin(`:\s+\[(?:[^\[\]]*,)?\s*["']?([^"'\s,\]]*)$`), c.begin(`:\s+["']?([^"'\s]*)$`):
 		keys = place.keys()
 	case c.begin(`^\s*-\s+["']?([^"':\s]*)$`):
 		c.properties(keys, nil)
@@ -157,7 +160,7 @@ func (c *completion) files(suffixes ...string) {
 			return fs.SkipAll
 		case d.IsDir() && (name == refconfig.FixturesFolder || name != "." && strings.HasPrefix(d.Name(), ".")):
 			return fs.SkipDir
-		case !d.IsDir() && name != path.Base(c.file) && slices.Contains(suffixes, path.Ext(name)):
+		case !d.IsDir() && !refconfig.IsMetadataName(name) && slices.Contains(suffixes, path.Ext(name)):
 			c.add(fileItem, name, "", "")
 		}
 		return nil
@@ -177,6 +180,7 @@ func (c *completion) inCR() {
 		}
 	case c.begin(`^\s*(?:-\s+)?(\w*)$`):
 		if s := schemaAt(kind, place.above); s != nil {
+			s = itemOf(kind, s)
 			for _, key := range tree.Keys(s.Properties) {
 				if below := kind.Target(s.Properties[key]); !slices.Contains(place.siblings, key) {
 					c.addKey(key, below.Type, described(below))
@@ -249,14 +253,12 @@ func (c *completion) inText(a action, i int) {
 // compared adds the values that the schema allows for the field that a text is compared with.
 func (c *completion) compared(a action, field token, i int) {
 	text := c.text.string
-	end := ""
-	if one := a.tokens[i]; !a.closed {
-		end = ` ""}}`
-		text = text[:one.from] + text[one.to:]
+	before, rest := text[:field.to]+"."+marker, text[field.to:a.to]
+	if one := a.tokens[i]; !one.closed {
+		rest = text[field.to:one.from] + `""`
 	}
-	marked := text[:field.to] + "." + marker + end + text[field.to:]
-	for _, t := range c.marked(marked) {
-		if s, _ := t.kind.At(t.path); t.kind != nil && s != nil {
+	for _, t := range c.marked(a, before, rest) {
+		if s, _ := kindAt(t.kind, t.path); s != nil {
 			c.values(s)
 		}
 	}
@@ -287,17 +289,28 @@ type markedTemplate struct {
 	every []*render.Template  // all templates of the reference
 }
 
-// marked returns the templates that read the marker, if the file has another text.
-func (c *completion) marked(text string) (all []markedTemplate) {
-	open := documents{}
-	for file, d := range c.open {
-		open[file] = d
+// marked returns the templates that read the marker, if the text up to the end of an action is another
+// one: what comes before the end of the marker, and the rest of the action. What is not written yet is
+// added: the end of the action, and that of the block that it begins.
+func (c *completion) marked(a action, before, rest string) (all []markedTemplate) {
+	if !a.closed {
+		rest += "}}"
 	}
-	d := open[c.file]
-	d.text = text
-	open[c.file] = d
+	for _, end := range []string{"", "{{end}}"} {
+		if all = c.reading(before + rest + end + c.text.string[a.to:]); all != nil {
+			return all
+		}
+	}
+	return nil
+}
+
+// reading returns the templates that read the marker, if the file has another text.
+func (c *completion) reading(text string) (all []markedTemplate) {
 	q := *c.query
-	q.open = open
+	q.open = maps.Clone(c.open)
+	d := q.open[c.file]
+	d.text = text
+	q.open[c.file] = d
 	p := q.project(c.file)
 	if p == nil {
 		return nil
@@ -310,11 +323,11 @@ func (c *completion) marked(text string) (all []markedTemplate) {
 		}
 		for _, f := range probe.Execute(c.ctx, t.Template).Fields {
 			above, isMarked := strings.CutSuffix("."+f.Path, "."+marker)
-			path, err := refconfig.ParseFieldPath(above)
-			if above == "" {
-				path, err = nil, nil
+			if !isMarked {
+				continue
 			}
-			if isMarked && err == nil {
+			path, err := refconfig.ParseFieldPath(above)
+			if above == "" || err == nil {
 				all = append(all, markedTemplate{t, path, c.kindIn(string(t.Ref.Source)), every})
 			}
 		}
@@ -328,13 +341,8 @@ func (c *completion) fields(a action, one token) {
 	dot := strings.LastIndexByte(one.text[:c.offset-one.from], '.')
 	c.from = one.from + dot + 1
 	text := c.text.string
-	end := ""
-	if !a.closed {
-		end = "}}"
-	}
-	rest := text[one.to:a.to]
-	marked := text[:c.from] + marker + rest + end + text[a.to:]
-	for _, t := range c.marked(marked) {
+	known := c.marked(a, text[:c.from]+marker, text[one.to:a.to])
+	for _, t := range known {
 		if s, _ := kindAt(t.kind, t.path); s != nil {
 			for _, key := range tree.Keys(s.Properties) {
 				below := t.kind.Target(s.Properties[key])
@@ -354,7 +362,10 @@ func (c *completion) fields(a action, one token) {
 			}
 		}
 	}
-	// If the text cannot be executed, what other actions read below the same words.
+	if len(known) > 0 {
+		return
+	}
+	// The text cannot be executed, so only what other actions read below the same words is known.
 	above := one.text[:dot+1]
 	for _, other := range actions(text) {
 		for _, t := range other.tokens {

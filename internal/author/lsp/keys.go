@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -213,16 +214,14 @@ func schemaAt(k *crdschema.Kind, keys []string) *crdschema.Schema {
 	if k == nil {
 		return nil
 	}
-	s := itemOf(k, k.Root)
+	s := k.Root
 	for _, key := range keys {
-		next := s.Properties[key]
-		if next == nil {
-			next = s.Further()
-		}
+		s = itemOf(k, s)
+		next := cmp.Or(s.Properties[key], s.Further())
 		if next == nil {
 			return nil
 		}
-		s = itemOf(k, k.Target(next))
+		s = k.Target(next)
 	}
 	return s
 }
@@ -231,15 +230,11 @@ func schemaAt(k *crdschema.Kind, keys []string) *crdschema.Schema {
 func itemOf(k *crdschema.Kind, s *crdschema.Schema) *crdschema.Schema {
 	const deepest = 10
 	for range deepest {
-		if s == nil || s.Items == nil {
-			break
+		if s != nil && s.Items != nil {
+			s = k.Target(s.Items)
 		}
-		s = k.Target(s.Items)
 	}
-	if s == nil {
-		return &crdschema.Schema{}
-	}
-	return s
+	return cmp.Or(s, &crdschema.Schema{})
 }
 
 // described describes a field by its schema.

@@ -185,13 +185,17 @@ func (q *query) rename(file string) (any, *jsonrpc2.Error) {
 	case c.at.kind == listName && q.NewName == refconfig.BuiltInOmitList:
 		return failed(q.NewName + " is built in")
 	}
-	edits := map[string][]textEdit{}
+	all, edits := c.same(), map[string][]textEdit{}
+	if slices.ContainsFunc(all, func(n name) bool { return n.scope == "*" }) { // it is that of every template
+		c.at.scope = "*"
+		all = c.same()
+	}
 	for _, n := range c.names {
 		if n.kind == c.at.kind && n.name == q.NewName && q.NewName != c.at.name {
-			return failed("there is a " + q.NewName + " already")
+			return failed("another one is named " + q.NewName)
 		}
 	}
-	for _, l := range c.locations(c.same()) {
+	for _, l := range c.locations(all) {
 		edits[l.URI] = append(edits[l.URI], textEdit{l.Range, q.NewName})
 	}
 	return workspaceEdit{Changes: edits}, nil

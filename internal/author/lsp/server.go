@@ -159,7 +159,8 @@ func (s *server) Handle(_ context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request
 	case r.Notif && fault == nil:
 		_, fault = caught(func() (any, *jsonrpc2.Error) { return nil, s.notified(r.Method, &p) })
 	case r.Notif:
-	case r.Method == "initialize" && !s.ready && fault == nil:
+	case fault != nil:
+	case r.Method == "initialize" && !s.ready:
 		s.reply(r.ID, s.initialize(&p), nil)
 		return
 	case r.Method == "shutdown" && s.ready && !s.asked:

@@ -125,11 +125,18 @@ func (t *text) rowOf(offset int) int { return sort.SearchInts(t.breaks, offset+1
 func (t *text) underline(line, column int, word string) (from, to int) {
 	start, end := t.row(max(line, 1))
 	from = min(start+max(column-1, 0), end)
-	if at := indexOf(t.string[from:end], word); at >= 0 {
-		return from + at, from + at + len(word)
+	for _, from := range []int{from, start} {
+		if at := indexOf(t.string[from:end], word); at >= 0 {
+			return from + at, from + at + len(word)
+		}
 	}
 	if column > 0 && from < end {
-		return from, from + extent(t.string[from:end])
+		to = from + extent(t.string[from:end])
+		if t.string[from] == '.' { // the parser of templates names the last step of a field
+			isField := func(r rune) bool { return r == '.' || r == '$' || isLetter(r) }
+			from = start + len(strings.TrimRightFunc(t.string[start:from], isField))
+		}
+		return from, to
 	}
 	row := t.string[start:end]
 	return start + len(row) - len(strings.TrimLeft(row, " \t")), start + len(strings.TrimRight(row, " \t"))
