@@ -61,7 +61,7 @@ func TestTheTableOfAFileIsReplaced(t *testing.T) {
 	}
 	write("before\n" + tableBegins + "old\n" + tableEnds + "after\n")
 	for range 2 {
-		if err := rewrite(path, someLines()); err != nil {
+		if err := rewrite(path, append(someLines(), line{what: "old", aside: true})); err != nil {
 			t.Fatal(err)
 		}
 	}

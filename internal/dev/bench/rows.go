@@ -13,6 +13,7 @@ type row struct {
 	command   []string // what is measured
 	yardstick []string // what it is compared with
 	sized     string   // the file or folder whose size the row shows; empty for the last argument
+	aside     bool     // the manual does without it
 	show      func(m measurement) (what string, figures []figure)
 }
 
@@ -21,6 +22,7 @@ type line struct {
 	what string // the input
 	sample
 	figures []figure
+	aside   bool // the manual does without it
 }
 
 // figure is a number with its goal, an upper limit.
@@ -189,6 +191,7 @@ func drifting(format string) row {
 	}
 	return row{
 		name:    "drifting 10,000 as " + format,
+		aside:   !slices.Contains([]string{"text", "html", "fix"}, format),
 		command: write(format), yardstick: write("json"), sized: "${data}/new/1",
 		show: func(m measurement) (string, []figure) {
 			return "10,000 CRs, all differ, as " + format, []figure{

@@ -64,7 +64,7 @@ func (b *bench) measure(r row) (line, error) {
 		m.files, m.size, err = treeSize(sized[0])
 	}
 	what, figures := r.show(m)
-	return line{what: what, sample: m.ours, figures: figures}, err
+	return line{what: what, sample: m.ours, figures: figures, aside: r.aside}, err
 }
 
 // over returns the ratio of each cost.

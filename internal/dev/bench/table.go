@@ -7,6 +7,7 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -64,7 +65,7 @@ const (
 	tableEnds   = "<!-- The end of the table. -->\n"
 )
 
-// rewrite replaces the table in a file, without the goals.
+// rewrite replaces the table in a file, without the goals and without the lines that the manual does without.
 func rewrite(path string, lines []line) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -83,7 +84,8 @@ func rewrite(path string, lines []line) error {
 	var b bytes.Buffer
 	b.Write(before)
 	b.WriteString(tableBegins)
-	writeTable(&b, lines, false)
+	shown := slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return l.aside })
+	writeTable(&b, shown, false)
 	fmt.Fprintf(
 		&b,
 		"\nMeasured with %s for %s/%s on %d processors.\n",
