@@ -23,17 +23,18 @@ VERSION ?= $(shell git describe --tags --exact-match 2>/dev/null || TZ=UTC0 git 
 PUSH ?=
 RELEASE_URL ?= https://github.com/validationtool/validationtool/releases/download/$(VERSION)
 
-.PHONY: build test whole race lint staticcheck vuln golden fuzz bench cover e2e release reproducible install help clean
+.PHONY: build test whole race lint staticcheck vuln golden kinds fuzz bench cover e2e release reproducible install help clean
 
 # build makes the static binary.
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o $(BIN) .
 
-# test runs every test, and of each fuzz target its seeds. What needs the API of Kubernetes, or what packs a release, is a module of its own.
+# test runs every test, and of each fuzz target its seeds. What needs the API of Kubernetes, packs a release, or makes a table, is a module of its own.
 test:
 	go test ./...
 	cd internal/dev/fleetjob && go test ./...
 	cd internal/dev/release && go test ./...
+	cd internal/dev/kinds && go test ./...
 
 # whole runs the tests with everything that they can try, where they try a choice by default.
 whole:
@@ -64,6 +65,10 @@ vuln:
 	if ! GOBIN="$$bin" go install golang.org/x/vuln/cmd/govulncheck@v1.9.0; then echo "govulncheck cannot be installed: not checked for vulnerabilities"; exit 0; fi; \
 	status=0; "$$bin/govulncheck" ./... || status=$$?; \
 	case $$status in 0) ;; 3) exit 1 ;; *) echo "the database of vulnerabilities cannot be reached: not checked" ;; esac
+
+# kinds renews the table of the kinds of Kubernetes in the binary; internal/dev/kinds/main.go has the version.
+kinds:
+	go -C internal/dev/kinds run . -out "$(CURDIR)/internal/compare/crdschema/kinds.gz"
 
 # golden rewrites the wanted outputs of every package whose tests define -update. Read the diff before you commit it.
 golden:

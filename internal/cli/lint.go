@@ -66,7 +66,7 @@ Exit status:
 			toggle("compatible", often, &o.Compatible,
 				"warn about what kube-compare does not support or reads differently"),
 			option("crds", often, list(&o.crds),
-				"check templates against the CustomResourceDefinitions or OpenAPI v3 documents in `PATH`, a file, a folder or a support archive (repeatable)"),
+				"check templates against the CustomResourceDefinitions or OpenAPI v3 documents in `PATH`, a file, a folder or a support archive; kinds of Kubernetes are checked without it (repeatable)"),
 			option("crs", often, list(&o.crs),
 				"compare the reference with its source CRs and examples in `PATH`, a file, a folder or an archive, and report where they disagree; placeholders in them are values that are not known yet (repeatable)"),
 			option("overrides p", often, list(&o.overrideFiles),

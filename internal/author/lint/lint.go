@@ -69,11 +69,8 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 			pass()
 		}
 	}
-	var checked *Checked
-	if opt.Schemas != nil {
-		l.add(Doubtful, opt.Doubts)
-		checked = l.schemas(ctx, opt)
-	}
+	l.add(Doubtful, opt.Doubts)
+	checked := l.schemas(ctx, opt)
 	found := newDocument(ref, l.certain())
 	found.Schemas = checked
 	return found

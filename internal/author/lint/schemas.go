@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/validationtool/validationtool/internal/compare/crdschema"
 	"github.com/validationtool/validationtool/internal/compare/diff"
@@ -48,15 +49,18 @@ func (c *Checked) Unchecked() string {
 // typer checks the templates with the schemas of their kinds.
 type typer struct {
 	*linter
-	set     *crdschema.Set
+	set     *crdschema.Set // the schemas that the user gave; nil for none
+	builtIn func() *crdschema.BuiltIn
 	kinds   map[string]bool // whether a kind has a schema, by apiVersion and kind
 	omitted reasons         // mistakes in paths of fieldsToOmit
 }
 
 // schemas reports values in templates that the API server would reject, and fields that templates
-// and overrides use and no CR has.
+// and overrides use and no CR has. The kinds of Kubernetes have schemas of their own, unless the user
+// gave others. It returns nil if the user gave none.
 func (l *linter) schemas(ctx context.Context, opt Options) *Checked {
 	y := &typer{linter: l, set: opt.Schemas, kinds: map[string]bool{}, omitted: reasons{}}
+	y.builtIn = sync.OnceValue(crdschema.NewBuiltIn)
 	known := map[string]bool{}
 	for _, s := range l.subjects {
 		if ctx.Err() == nil && !known[s.Ref.Path] {
@@ -72,6 +76,9 @@ func (l *linter) schemas(ctx context.Context, opt Options) *Checked {
 			l.warn(code.RefFieldUnknown, place, "no template of this entry has the field: %s", why)
 		}
 	}
+	if opt.Schemas == nil {
+		return nil
+	}
 	out := &Checked{Kinds: []string{}, Without: []string{}}
 	for _, name := range tree.Keys(y.kinds) {
 		if y.kinds[name] {
@@ -83,35 +90,47 @@ func (l *linter) schemas(ctx context.Context, opt Options) *Checked {
 	return out
 }
 
-// kind returns the schema of a kind. wrong is the reason why no CR of it can exist, and key the
-// wrong key of a template; both are "" if that is unknown.
-func (y *typer) kind(apiVersion, kind string) (k *crdschema.Kind, key, wrong string) {
+// kind returns the schema of a kind, and the name by which messages call it. wrong is the reason why
+// no CR of it can exist, and key the wrong key of a template; both are "" if that is unknown.
+func (y *typer) kind(apiVersion, kind string) (k *crdschema.Kind, called, key, wrong string) {
 	k, others := y.set.Kind(apiVersion, kind)
 	name := y.set.Named(apiVersion, kind)
 	y.kinds[apiVersion+" "+kind] = k != nil || len(others) > 0 || name != ""
 	switch {
 	case k != nil:
+	case len(others) == 0 && name == "" && isBuiltIn(apiVersion):
+		if k = y.builtIn().Kind(apiVersion, kind); k != nil {
+			y.kinds[apiVersion+" "+kind] = true
+			return k, kind + " of Kubernetes " + y.builtIn().Version(), "", ""
+		}
 	case strings.Contains(apiVersion, "*"): // of a lookup
 		if len(others) == 1 {
 			k, _ = y.set.Kind(others[0], kind)
 		}
 	case len(others) > 0:
 		wrong = fmt.Sprintf("%s is served as %s, not as %s", kind, code.Enumerate(others, "and"), apiVersion)
-		return nil, "apiVersion", wrong
+		return nil, kind, "apiVersion", wrong
 	case name != "":
-		return nil, "kind", fmt.Sprintf("the kind is written %s, not %s", name, kind)
+		return nil, kind, "kind", fmt.Sprintf("the kind is written %s, not %s", name, kind)
 	}
-	return k, "", ""
+	return k, kind, "", ""
+}
+
+// isBuiltIn reports whether a group is one of Kubernetes.
+func isBuiltIn(apiVersion string) bool {
+	group, valid := groupOf(apiVersion)
+	return valid && slices.ContainsFunc(builtIns(), func(b builtIn) bool { return b.group == group })
 }
 
 // template checks a template with the schema of its kind.
 func (y *typer) template(ctx context.Context, s *subject) {
 	apiVersion, fixed := s.Identity.APIVersion.Exact()
 	kind, known := s.Identity.Kind.Exact()
-	one := &typed{subject: s, name: kind, reported: map[string]bool{}}
+	one := &typed{subject: s, name: kind, called: kind, reported: map[string]bool{}}
 	key, wrong := "", ""
 	if fixed && known {
-		one.kind, key, wrong = y.kind(apiVersion, kind)
+		one.kind, one.called, key, wrong = y.kind(apiVersion, kind)
+		one.isBuiltIn = one.called != kind
 	}
 	_, fixed = s.Identity.Namespace.Exact()
 	if one.kind != nil && one.kind.ClusterWide && fixed {
@@ -142,12 +161,12 @@ func (y *typer) override(o refconfig.Override) {
 	if o.Patch == "" || o.APIVersion == "" || o.Kind == "" {
 		return
 	}
-	k, _, wrong := y.kind(o.APIVersion, o.Kind)
+	k, called, _, wrong := y.kind(o.APIVersion, o.Kind)
 	if wrong != "" {
 		y.warn(code.RefNotServed, o.Place, "no CR can match the override: %s", wrong)
 	}
 	for _, path := range patched(o) {
-		if lack, _ := lacking(k, o.Kind, path); lack.String() != "" {
+		if lack, _ := lacking(k, called, path); lack.String() != "" {
 			y.warn(code.RefFieldUnknown, o.Place, "the override is for a field that no CR has: %s", lack)
 			return
 		}
@@ -205,12 +224,12 @@ func (y *typer) lookups(s *subject) {
 		if l.APIVersion == "" || l.Kind == "" {
 			continue
 		}
-		k, _, wrong := y.kind(l.APIVersion, l.Kind)
+		k, called, _, wrong := y.kind(l.APIVersion, l.Kind)
 		if wrong != "" {
 			y.warn(code.RefNotServed, l.Place, "the lookup finds no CR: %s", wrong)
 		}
 		for _, field := range l.Reads {
-			if lack, _ := lacking(k, l.Kind, pathOf(field)); lack.String() != "" {
+			if lack, _ := lacking(k, called, pathOf(field)); lack.String() != "" {
 				y.warn(code.RefFieldUnknown, l.Place, "a CR of the lookup has no such field: %s", lack)
 			}
 		}
@@ -220,16 +239,18 @@ func (y *typer) lookups(s *subject) {
 // typed is a template and the schema of its kind.
 type typed struct {
 	*subject
-	kind     *crdschema.Kind // nil for none
-	name     string          // of the kind
-	reported map[string]bool // fields with a finding, as written and as suggested
-	parts    []*probe.Part   // the part of each node, by its offset
-	under    []bool          // whether the part is in a condition
+	kind      *crdschema.Kind // nil for none
+	name      string          // of the kind
+	called    string          // the name by which messages call it
+	isBuiltIn bool            // the schema is not of the user
+	reported  map[string]bool // fields with a finding, as written and as suggested
+	parts     []*probe.Part   // the part of each node, by its offset
+	under     []bool          // whether the part is in a condition
 }
 
 // stated validates what the template prints.
 func (t *typed) stated(ctx context.Context) {
-	if !t.isWhole {
+	if !t.isWhole && !t.isBuiltIn {
 		t.warn(code.RefProbeCut, t.at(), "a branch of the template is not valid YAML, so it is not checked against "+
 			"the schema of %s", t.name)
 	}
@@ -237,7 +258,9 @@ func (t *typed) stated(ctx context.Context) {
 	for _, v := range t.kind.Validate(ctx, t.node(t.root, false), opt) {
 		t.violation(v)
 	}
-	t.listKeys(t.root, nil)
+	if !t.isBuiltIn { // their items have names, by which they are paired
+		t.listKeys(t.root, nil)
+	}
 }
 
 // node converts a part to a node, with the keys of all branches.
@@ -291,6 +314,9 @@ func (t *typed) hole(n *kubeyaml.Node, path refconfig.FieldPath) crdschema.Hole 
 // violation reports a value that the API server would reject.
 func (t *typed) violation(v crdschema.Violation) {
 	at, path := t.parts[v.At.Offset].Place, v.Path.Starred()
+	if t.isKnown(at) {
+		return
+	}
 	say := t.fail
 	if t.under[v.At.Offset] {
 		say = t.warn
@@ -299,15 +325,16 @@ func (t *typed) violation(v crdschema.Violation) {
 	case crdschema.Required:
 		known := t.reported[path.String()] || t.leftOut(v.Path) || t.partlyLeftOut(v.Path) ||
 			t.printing.Has(v.Path) != probe.Never
-		if inItem := path.String() != v.Path.String(); !known && (inItem || !t.Ref.Config.IgnoreUnspecified) {
+		inItem := path.String() != v.Path.String()
+		if !known && (inItem || !t.isBuiltIn && !t.Ref.Config.IgnoreUnspecified) {
 			t.warn(code.RefFieldMissing, at, "the schema requires %s of %s, and the template does not state it",
-				path, t.name)
+				path, t.called)
 		}
 	case crdschema.Unknown:
 		above, last := path[:len(path)-1], path[len(path)-1].Key
 		t.reported[path.String()] = true
 		t.reported[above.Below(refconfig.Key(code.Nearest(last, v.Names))).String()] = true
-		say(code.RefFieldUnknown, at, "no CR can agree: %s", missing(t.kind, t.name, path, v.Names))
+		say(code.RefFieldUnknown, at, "no CR can agree: %s", missing(t.kind, t.called, path, v.Names))
 	default:
 		value := ""
 		if !secret.OfKind(t.name).IsObject() {
@@ -340,8 +367,11 @@ func (t *typed) hasEntry(key refconfig.FieldKey, path refconfig.FieldPath) bool 
 func (t *typed) reads(ctx context.Context) {
 	for _, f := range t.asked.Fields {
 		path := pathOf(f.Path)
-		if lack, _ := lacking(t.kind, t.name, path); lack.String() != "" && !t.isReported(path) {
+		if lack, _ := lacking(t.kind, t.called, path); lack.String() != "" && !t.isReported(path) {
 			for _, use := range f.Uses {
+				if t.isKnown(use.Place()) {
+					continue
+				}
 				t.warn(code.RefFieldUnknown, use.Place(), "the template reads a field that no CR has: %s", lack)
 			}
 		}
@@ -361,6 +391,19 @@ func (t *typed) reads(ctx context.Context) {
 	}
 }
 
+// isKnown reports whether another finding in the line explains why the API server would not take what
+// the template has there, as an error does that is not about a schema.
+func (t *typed) isKnown(at refconfig.Place) bool {
+	explain := []code.Code{
+		code.RefSingleBraces, code.RefHelm, code.RefNotText, code.RefReadCase, code.RefReadElsewhere, code.RefTextKey,
+	}
+	ofSchemas := []code.Code{code.RefFieldUnknown, code.RefFieldRefused, code.RefNotServed}
+	return slices.ContainsFunc(t.flaws, func(f Flaw) bool {
+		return f.Place.File == at.File && f.Place.Line == at.Line && (slices.Contains(explain, f.Code) ||
+			f.Severity == Wrong && !slices.Contains(ofSchemas, f.Code))
+	})
+}
+
 // isReported reports whether a field or a parent of it has a finding.
 func (t *typed) isReported(path refconfig.FieldPath) bool {
 	for i := range path {
@@ -373,7 +416,7 @@ func (t *typed) isReported(path refconfig.FieldPath) bool {
 
 // perField checks that the field of an entry exists and has a suitable type.
 func (t *typed) perField(f refconfig.FieldFunction) {
-	lack, _ := lacking(t.kind, t.name, f.Path)
+	lack, _ := lacking(t.kind, t.called, f.Path)
 	if lack.String() != "" && !t.isReported(f.Path) {
 		t.warn(code.RefFieldUnknown, f.Place, "no CR has this field: %s", lack)
 	}
@@ -385,7 +428,7 @@ func (t *typed) perField(f refconfig.FieldFunction) {
 		t.warn(code.RefListKeys, f.Place, "%s cannot be compared as %s: it is of type %s", f.Path, f.Said(), s.Type)
 	}
 	for _, key := range f.Keys {
-		lack, _ := lacking(t.kind, t.name, slices.Concat(f.Path.Below(refconfig.AnyStep()), key))
+		lack, _ := lacking(t.kind, t.called, slices.Concat(f.Path.Below(refconfig.AnyStep()), key))
 		if lack.String() != "" {
 			t.warn(code.RefFieldUnknown, f.Place, "no item has the key: %s%s", lack, identified(s))
 		}
@@ -433,7 +476,7 @@ func (y *typer) omits(t *typed, e refconfig.OmitEntry) {
 	if e.Prefix {
 		path = path[:max(len(path)-1, 0)]
 	}
-	lack, isSlip := lacking(t.kind, t.name, path)
+	lack, isSlip := lacking(t.kind, t.called, path)
 	if !isSlip && lack.String() != "" {
 		return
 	}

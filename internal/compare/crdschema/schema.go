@@ -108,7 +108,10 @@ func (k *Kind) Target(s *Schema) *Schema {
 		if ref == "" && len(s.AllOf) == 1 && s.AllOf[0] != nil && s.Type == "" {
 			ref = s.AllOf[0].Ref
 		}
-		next := k.shared[strings.TrimPrefix(ref, "#/components/schemas/")]
+		if ref == "" || k.shared == nil {
+			break
+		}
+		next := k.shared(strings.TrimPrefix(ref, "#/components/schemas/"))
 		if next == nil {
 			break
 		}

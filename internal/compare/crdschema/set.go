@@ -28,12 +28,12 @@ type id struct{ apiVersion, kind string }
 // Kind is the schema of a kind in one version.
 type Kind struct {
 	Root        *Schema
-	ClusterWide bool // the CRs are cluster-scoped; false if unknown
-	open        bool // unknown fields are kept everywhere
-	published   bool // from OpenAPI, which has less information
-	statusApart bool // users do not set the status: the API server drops it when they apply a CR
-	shared      map[string]*Schema
-	patterns    *sync.Map // each expression, by its text; those of the whole set
+	ClusterWide bool                      // the CRs are cluster-scoped; false if unknown
+	open        bool                      // unknown fields are kept everywhere
+	published   bool                      // from OpenAPI, which has less information
+	statusApart bool                      // users do not set the status: the API server drops it when they apply a CR
+	shared      func(name string) *Schema // nil if no schema refers to others
+	patterns    *sync.Map                 // each expression, by its text; those of the whole set
 }
 
 // HasOwnStatus reports whether the API server drops the status when users apply a CR.
@@ -67,6 +67,9 @@ func (s *Set) Defines(apiVersion, kind string) bool {
 
 // Named returns the correct spelling of a kind with another letter case, or "".
 func (s *Set) Named(apiVersion, kind string) (name string) {
+	if s == nil {
+		return ""
+	}
 	for other := range s.kinds {
 		if strings.EqualFold(other.kind, kind) && groupOf(other.apiVersion) == groupOf(apiVersion) {
 			name = max(name, other.kind)
@@ -143,10 +146,11 @@ func (s *Set) AddOpenAPI(at refconfig.Place, text []byte, limits kubeyaml.Limits
 	if err = cmp.Or(err, read.err()); err != nil {
 		return broken(at, "the OpenAPI document", err)
 	}
+	named := func(name string) *Schema { return shared[name] }
 	for _, name := range tree.Keys(shared) {
 		for _, k := range kinds[name] {
 			apiVersion := strings.TrimPrefix(k.group+"/"+k.version, "/")
-			s.add(apiVersion, k.kind, &Kind{Root: shared[name], published: true, statusApart: true, shared: shared})
+			s.add(apiVersion, k.kind, &Kind{Root: shared[name], published: true, statusApart: true, shared: named})
 		}
 	}
 	return nil
