@@ -306,3 +306,23 @@ func (a *audit) reason(before, after *audited, was, now sides, c change) (string
 	}
 	return "lost", fmt.Errorf("it is told nowhere, for no reason")
 }
+
+// AuditGenerated audits CRs with the reference that was generated from them. It is exported for a test
+// in another package, because package generate imports this one. Documents in texts stay texts, because
+// the oracle opens none.
+func AuditGenerated(t *testing.T, folder, input string, every, least int) {
+	r := loadRun(t, folder, input)
+	for _, one := range r.ref.Templates {
+		one.Config.PerField = slices.DeleteFunc(slices.Clone(one.Config.PerField), func(f refconfig.FieldFunction) bool {
+			return f.Key == refconfig.Embedded
+		})
+	}
+	a := newAudit(t, r, every)
+	for _, e := range a.run.comparer.store.distinct {
+		if v := a.run.compare(e); v.comparison != nil && v.comparison.Result != finding.Clean {
+			t.Errorf("%s does not agree with what was made of it: %s", e.object.ID, lines(v.comparison.differences))
+		}
+		a.object(e)
+	}
+	a.print(least)
+}

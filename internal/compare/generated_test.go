@@ -1,4 +1,4 @@
-package compare
+package compare_test
 
 import (
 	"os"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/author/generate"
-	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/input/cluster"
 )
 
@@ -29,14 +29,7 @@ func TestAuditOfGenerated(t *testing.T) {
 			t.Parallel()
 			folder := t.TempDir()
 			writeGenerated(t, folder, c.input)
-			a := newAudit(t, loadRun(t, folder, c.input), c.every)
-			for _, e := range a.run.comparer.store.distinct {
-				if v := a.run.compare(e); v.comparison != nil && v.comparison.Result != finding.Clean {
-					t.Errorf("%s does not agree with what was made of it: %s", e.object.ID, lines(v.comparison.differences))
-				}
-				a.object(e)
-			}
-			a.print(c.least)
+			compare.AuditGenerated(t, folder, c.input, c.every, c.least)
 		})
 	}
 }
