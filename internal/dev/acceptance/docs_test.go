@@ -65,7 +65,7 @@ func TestDocumentedCommands(t *testing.T) {
 					runLine(t, dir, name, strings.TrimSpace(line))
 				}
 			case "yaml":
-			case "lua", "toml", "json", "js", "text": // settings of an editor, and what it shows
+			case "lua", "toml", "json", "js", "elisp", "text": // settings of an editor, and what it shows
 				if name == "docs/browse.md" {
 					var screens []byte
 					for _, of := range []string{"fleet", "accept"} {
