@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,8 +18,15 @@ import (
 // checkOut returns the command that checks out the branch or tag for a release, if a path is in a clone of
 // a repository that has one; else "". It reads files of Git, and runs nothing.
 func checkOut(name, release string) string {
-	full, err := filepath.Abs(name)
+	info, err := os.Stat(name)
 	if err != nil || release == "" {
+		return "" // in an archive, nothing is checked out
+	}
+	if !info.IsDir() {
+		name = path.Dir(filepath.ToSlash(name))
+	}
+	full, err := filepath.Abs(name)
+	if err != nil {
 		return ""
 	}
 	of := regexp.MustCompile(`(^|[^0-9.])` + regexp.QuoteMeta(release) + `($|[^0-9.])`)

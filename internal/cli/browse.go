@@ -28,7 +28,8 @@ type browseOptions struct {
 // browseOptions returns the options before the command line is read.
 func (p *program) browseOptions() *browseOptions {
 	return &browseOptions{compareOptions: compareOptions{
-		comparing: comparing{tool: p.name}, reporting: newReporting(formatNames(false)), acceptor: &acceptor{},
+		comparing: comparing{tool: p.name, below: p.referencesBelow},
+		reporting: newReporting(formatNames(false)), acceptor: &acceptor{},
 	}}
 }
 

@@ -24,7 +24,10 @@ const comparison = "compare"
 
 // compareCommand returns the command for comparisons.
 func (p *program) compareCommand() *cli.Command {
-	o := &compareOptions{comparing: comparing{tool: p.name}, reporting: newReporting(formatNames(false))}
+	o := &compareOptions{
+		comparing: comparing{tool: p.name, below: p.referencesBelow},
+		reporting: newReporting(formatNames(false)),
+	}
 	c := command(p, o, p.compareInputs, &cli.Command{
 		ArgsUsage: "REFERENCE INPUT...",
 		Usage:     "compare the configuration of a cluster with a reference configuration",

@@ -116,10 +116,7 @@ func (p *program) readImage(ctx context.Context, i image) (fs.FS, string, error)
 		}
 	}
 	slices.Sort(found)
-	switch {
-	case len(found) > 1 && !slices.Contains(found, within):
-		return broken("the image has several metadata.yaml; unpack it and name the folder of one: %s", strings.Join(found, ", "))
-	case len(found) == 1:
+	if len(found) == 1 {
 		within = found[0]
 	}
 	return all, within, nil

@@ -110,7 +110,7 @@ func TestReferencesInImages(t *testing.T) {
 		"changed":  {layers: []map[string]string{first, {"ref/a.yaml": fmt.Sprintf(template, "new"), "more/.wh.metadata.yaml": ""}}, want: "app/new"},
 		"folder":   {layers: []map[string]string{first, {".wh.more": ""}}, want: "app/old"},
 		"opaque":   {layers: []map[string]string{first, {"more/.wh..wh..opq": "", "more/b": ""}}, want: "app/old"},
-		"several":  {layers: []map[string]string{first}, want: "several metadata.yaml; unpack it and name the folder of one: more, ref"},
+		"several":  {layers: []map[string]string{first}, want: "name that: image/more/metadata.yaml, image/ref/metadata.yaml"},
 		"nothing":  {layers: []map[string]string{{"etc/os": "x"}}, want: "has neither a metadata.yaml nor a CR"},
 		"no layer": {want: "names 0 images instead of one"},
 		"images": {layers: []map[string]string{first}, want: "index.json names 2 images instead of one", change: func(digest string) {
@@ -144,6 +144,13 @@ func TestReferencesInImages(t *testing.T) {
 		}
 		if !strings.Contains(out+errs, c.want) {
 			t.Errorf("%s: %d, %s%s, want %s", name, status, out, errs, c.want)
+		}
+		if name == "several" { // one of them can be named
+			for _, one := range []string{"image/ref", "image.tar/ref", "image.tar/ref/"} {
+				if status, out, errs := outcome("inspect", one); status != 0 || !strings.Contains(out, "app/old") {
+					t.Errorf("%s: %d, %s%s", one, status, out, errs)
+				}
+			}
 		}
 		if isReference := slices.Contains([]string{"changed", "folder", "opaque", "empty layer"}, name); isReference != (status == 0) {
 			t.Errorf("%s: %d", name, status)

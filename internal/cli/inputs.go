@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 
@@ -69,6 +70,7 @@ func (p *program) use(o *comparing) {
 
 // useReference adds a reference to the files in use, and to those that are no input.
 func (p *program) useReference(name string) {
+	name, _ = fileOf(filepath.ToSlash(name))
 	p.useFiles("the REFERENCE", name)
 	p.own.expect(name)
 	p.own.surround("the REFERENCE", []string{name})

@@ -66,9 +66,10 @@ type comparing struct {
 	allResources, validate, onlyGiven bool
 	plain                             bool // the reference is no cluster
 
-	tool      string       // the name of the tool in commands
-	reference string       // the reference from arguments or options, see setSides
-	impact    *impactRules // nil without --impact
+	tool      string                     // the name of the tool in commands
+	below     func(name string) []string // see referencesBelow; nil for none
+	reference string                     // the reference from arguments or options, see setSides
+	impact    *impactRules               // nil without --impact
 }
 
 func (o *comparing) flags() []cli.Flag {
@@ -142,7 +143,11 @@ func (o *comparing) setSides(args []string) error {
 		o.reference = found[0]
 	}
 	if len(o.read.Inputs) == 0 {
-		if below := referencesBelow(o.reference); below != nil {
+		var below []string
+		if o.below != nil {
+			below = o.below(o.reference)
+		}
+		if below != nil {
 			return fmt.Errorf("%s holds %s: %s; name one of them, and an INPUT",
 				o.reference, finding.Plural(len(below), "reference", "references"), quoted(below))
 		}

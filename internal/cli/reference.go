@@ -14,7 +14,6 @@ import (
 
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/input/archive"
 	"github.com/validationtool/validationtool/internal/input/cluster"
 	"github.com/validationtool/validationtool/internal/input/source"
 	"github.com/validationtool/validationtool/internal/run/code"
@@ -44,7 +43,8 @@ func (p *program) loadSound(
 ) (*refconfig.Reference, *render.Engine, error) {
 	name = filepath.ToSlash(name)
 	var own *refconfig.Reference // nil if the reference cannot be used
-	defer func() { p.own.add(name, own) }()
+	file, _ := fileOf(name)
+	defer func() { p.own.add(file, own) }()
 	fsys, within, err := p.openReference(ctx, name)
 	if err != nil {
 		return nil, nil, err
@@ -68,13 +68,8 @@ func (p *program) loadSound(
 		slices.SortStableFunc(problems, func(a, b refconfig.Problem) int {
 			return a.Place.Compare(b.Place)
 		})
-		for i := range problems {
-			if _, _, packed := archive.SplitName(name); packed && problems[i].Code == code.RefNotFound {
-				problems[i].Message += "; unpack the archive for that"
-			}
-		}
 		faults := refconfig.Faults{What: "the reference cannot be used", Problems: problems}
-		if len(ref.Below) > 0 && isFolder(name) { // what is in an archive has no path
+		if len(ref.Below) > 0 {
 			return ref, engine, several(faults, name, ref.Below)
 		}
 		return ref, engine, faults
@@ -101,6 +96,35 @@ func (p *program) openReference(ctx context.Context, name string) (fs.FS, string
 		return nil, "", p.usageError("standard input (-) can be an INPUT, but not the REFERENCE")
 	}
 	watch.NewVolume() // a reference is small: garbage is hardly collected until an input is read
+	name, inside := fileOf(name)
+	fsys, within, err := p.openFile(ctx, name)
+	if inside != "" {
+		within = inside
+	}
+	return fsys, within, err
+}
+
+// fileOf returns the file or folder that a path leads to, and the path in it: a reference inside an
+// archive or an image is named by a path that begins with that of the archive.
+func fileOf(name string) (file, inside string) {
+	if _, err := os.Stat(name); err != nil {
+		name = strings.TrimRight(name, "/")
+	}
+	for file = name; ; {
+		info, err := os.Stat(file)
+		above := path.Dir(file)
+		switch {
+		case err == nil && (file == name || info.Mode().IsRegular() || isImage(disk.Folder(file))):
+			return file, strings.TrimPrefix(strings.TrimPrefix(name, file), "/")
+		case err == nil || above == file || path.Clean(name) != name:
+			return name, ""
+		}
+		file = above
+	}
+}
+
+// openFile returns the file system of a file or folder with references, and the path in it.
+func (p *program) openFile(ctx context.Context, name string) (fs.FS, string, error) {
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,7 +13,6 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/escape"
 	"github.com/validationtool/validationtool/internal/run/code"
-	"github.com/validationtool/validationtool/internal/run/disk"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -182,11 +182,12 @@ func several(err error, folder string, metadata []string) severalError {
 	return e
 }
 
-// referencesBelow returns the folders of the references in a folder that has several; else nil.
-func referencesBelow(folder string) []string {
-	if !isFolder(folder) {
+// referencesBelow returns the references in a folder or an archive that has several; else nil.
+func (p *program) referencesBelow(name string) []string {
+	fsys, within, err := p.openReference(context.Background(), filepath.ToSlash(name))
+	if err != nil {
 		return nil
 	}
-	ref, _ := refconfig.Load(disk.Folder(folder), ".", refconfig.LoadOptions{Name: folder})
-	return several(nil, folder, ref.Below).references
+	ref, _ := refconfig.Load(fsys, within, refconfig.LoadOptions{Name: filepath.ToSlash(name)})
+	return several(nil, name, ref.Below).references
 }
