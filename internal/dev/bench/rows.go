@@ -168,6 +168,7 @@ func folder(name, what, reference, path string, goal, peakGoal float64) row {
 func objects(format string, goal float64) row {
 	return row{
 		name:      "objects 10,000 as " + format,
+		aside:     format != "text",
 		command:   tool("-o", format, "${objects-10000}/reference", "${objects-10000}/input"),
 		yardstick: tool("-o", format, "${objects-1000}/reference", "${objects-1000}/input"),
 		show: func(m measurement) (string, []figure) {
@@ -191,7 +192,7 @@ func drifting(format string) row {
 	}
 	return row{
 		name:    "drifting 10,000 as " + format,
-		aside:   !slices.Contains([]string{"text", "html", "fix"}, format),
+		aside:   format != "html",
 		command: write(format), yardstick: write("json"), sized: "${data}/new/1",
 		show: func(m measurement) (string, []figure) {
 			return "10,000 CRs, all differ, as " + format, []figure{
@@ -232,6 +233,7 @@ func text(name, differing, format string) row {
 	path := "${text-" + differing + "}"
 	return row{
 		name:    name,
+		aside:   true,
 		command: tool("-o", format, path+"/reference", path+"/settings.yaml"),
 		show: func(m measurement) (string, []figure) {
 			return fmt.Sprintf("a text of 1 MB, %s %% of its lines differ, as %s", differing, format),
