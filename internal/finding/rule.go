@@ -159,6 +159,9 @@ func (a AcceptedCR) For(r Rule, p Present) bool {
 		a.Rule == r.Rule
 }
 
+// Fingerprint is that of the finding on the missing CR that is accepted.
+func (a AcceptedCR) Fingerprint() string { return hashOf(a.Part, a.Component, a.Rule, a.Template) }
+
 // Nearest is an unmatched object that is similar to a missing one.
 type Nearest struct {
 	Template string   `json:"template"`

@@ -126,10 +126,10 @@ func clusterOf(run *finding.Run, failOn finding.FailOn, open bool) *node {
 		}
 	}
 	for _, a := range run.AcceptedCRs {
-		label := a.Object.Short() + ": " + a.Reason
-		key := "accepted " + a.Rule + a.Template + a.Object.String()
-		under(a.Part, a.Component).add(
-			&node{level: ofCR, label: escape.Text(label), key: key, object: a.Object, accepted: true})
+		under(a.Part, a.Component).add(&node{
+			level: ofCR, label: escape.Text(a.Object.Short() + ": " + a.Reason), key: a.Fingerprint(),
+			object: a.Object, accepted: true,
+		})
 	}
 	return c
 }
@@ -363,11 +363,17 @@ func (t *Tree) SetFilter(f Filter) {
 	t.show()
 }
 
-// Place is where a cursor is and what is unfolded, for another tree of the same inputs.
+// Place is where a cursor is and how the nodes stand, for another tree of the same inputs.
 type Place struct {
 	keys   []string // of the node and those that it is in, the cluster first
 	filter Filter
-	open   map[string]bool // the ways to unfolded nodes; nil for those of a new tree
+	nodes  map[string]standing // by their way; nil for those of a new tree
+}
+
+// standing is how a node stands in a tree.
+type standing struct {
+	at   int // among all nodes
+	open bool
 }
 
 // way returns the keys of a node and of those that it is in, the cluster first.
@@ -379,29 +385,37 @@ func (n *node) way() (keys []string) {
 	return keys
 }
 
-// each calls a function with all nodes, hidden or not.
-func each(all []*node, do func(*node)) {
+// stands calls a function with all nodes, hidden or not, and their ways.
+func stands(all []*node, above string, do func(n *node, way string)) {
 	for _, n := range all {
-		do(n)
-		each(n.children, do)
+		way := above + "\x00" + n.key
+		do(n, way)
+		stands(n.children, way, do)
 	}
 }
 
 // Place returns where the cursor is.
 func (t *Tree) Place() Place {
-	p := Place{keys: t.at.way(), filter: t.filter, open: map[string]bool{}}
-	each(t.clusters, func(n *node) {
-		if n.open {
-			p.open[strings.Join(n.way(), "\x00")] = true
-		}
-	})
+	p := Place{keys: t.at.way(), filter: t.filter, nodes: map[string]standing{}}
+	stands(t.clusters, "", func(n *node, way string) { p.nodes[way] = standing{len(p.nodes), n.open} })
 	return p
 }
 
-// Return goes to a place of an earlier tree, or to what is left of the way there.
+// Return goes to a place of an earlier tree, or to what is left of the way there. What was accepted
+// since then stays where it was.
 func (t *Tree) Return(p Place) {
-	if p.open != nil {
-		each(t.clusters, func(n *node) { n.open = p.open[strings.Join(n.way(), "\x00")] })
+	if p.nodes != nil {
+		at := map[*node]int{}
+		stands(t.clusters, "", func(n *node, way string) {
+			was, known := p.nodes[way]
+			n.open, at[n] = was.open, was.at
+			if !known {
+				at[n] = len(p.nodes)
+			}
+		})
+		for n := range at {
+			slices.SortStableFunc(n.children, func(a, b *node) int { return at[a] - at[b] })
+		}
 	}
 	t.SetFilter(p.filter)
 	among := t.clusters
