@@ -47,38 +47,37 @@ func (a *acceptor) accepting() *browse.Accepting {
 func (a *acceptor) propose(
 	of *finding.Run, parts []browse.Part, made []refconfig.Override,
 ) (browse.Acceptance, []string) {
-	q := &patch.Request{Extra: a.options.failOn.Has(finding.FailOnExtra)}
-	rules := map[string]bool{}
+	only, breaking, rules := map[patch.CR][]refconfig.FieldPath{}, map[patch.CR]bool{}, map[string]bool{}
 	var left []string
 	for _, one := range parts {
 		if one.CR == nil {
 			rules[one.Rule.Identity()] = true
 			for _, m := range one.Rule.Missing {
 				if one.Missing == "" || one.Missing == m.Template {
-					q.Targets = append(q.Targets, patch.TargetOf(m.Template, m.Object, nil))
+					breaking[patch.CR{Template: m.Template, Object: m.Object}] = true
 				}
 			}
-			for _, p := range one.Rule.Present {
-				if one.Missing == "" {
-					q.Targets = append(q.Targets, patch.TargetOf(p.Template, p.Object, nil))
-				}
+			for _, present := range one.Rule.Present {
+				breaking[patch.CR{Template: present.Template, Object: present.Object}] = true
 			}
 			continue
 		}
-		below, err := refconfig.ParseFieldPath(one.Path)
-		if one.Path == "." || one.Path != "" && err != nil {
+		cr := patch.CR{Template: one.CR.Template.Path, Object: one.CR.Object}
+		if one.Path == "" {
+			only[cr] = nil
+			continue
+		}
+		path, err := refconfig.ParseFieldPath(one.Path)
+		if one.Path == "." || err != nil {
 			left = append(left, one.CR.Object.Short()+": the finding is about no single field; accept the CR")
 			continue
 		}
-		if one.Path == "" {
-			below = nil
-		}
-		q.Targets = append(q.Targets, patch.TargetOf(one.CR.Template.Path, one.CR.Object, below))
+		only[cr] = append(only[cr], path)
 	}
+	q := &patch.Request{Extra: a.options.failOn.Has(finding.FailOnExtra), Only: only, Breaking: breaking}
 	named := func(c *finding.Comparison) bool {
-		return slices.ContainsFunc(parts, func(one browse.Part) bool {
-			return one.CR != nil && one.CR.Object == c.Object && one.CR.Template.Path == c.Template.Path
-		})
+		_, is := only[patch.CR{Template: c.Template.Path, Object: c.Object}]
+		return is
 	}
 	var runs []*finding.Run
 	proposed := &finding.Run{}
@@ -100,7 +99,8 @@ func (a *acceptor) propose(
 		proposed.Comparisons = append(proposed.Comparisons, slice.Filter(run.Comparisons, named)...)
 	}
 	left = append(left, formats.NotAccepted(&finding.Report{Runs: []*finding.Run{proposed}})...)
-	return formats.AcceptedBy(proposed, made), slices.Compact(left)
+	slices.Sort(left)
+	return formats.AcceptedBy(proposed, made), slices.Compact(left) // clusters say the same
 }
 
 // interrupted is the message if nothing can be accepted because not everything was compared.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -154,4 +155,179 @@ func TestTheBrowserSaysWhatTheNextRunSays(t *testing.T) {
 			}
 		})
 	})
+}
+
+// accepted is a reference with two components, and inputs.
+const accepted = `
+-- ref/metadata.yaml --
+apiVersion: v2
+parts:
+- name: shop
+  components:
+  - name: one
+    allOf:
+    - path: one.yaml
+    - path: two.yaml
+  - name: either
+    oneOf:
+    - path: left.yaml
+    - path: right.yaml
+-- ref/one.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {namespace: x, name: one}
+data: {size: small, color: red}
+-- ref/two.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {namespace: x, name: two}
+-- ref/left.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {namespace: x, name: left}
+data: {size: small}
+-- ref/right.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {namespace: x, name: right}
+-- a.yaml --
+apiVersion: config.openshift.io/v1
+kind: Infrastructure
+metadata: {name: cluster}
+status: {infrastructureName: a}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {namespace: x, name: one}
+data: {size: large, color: blue}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {namespace: x, name: left}
+data: {size: large}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {namespace: x, name: right}
+-- b.yaml --
+apiVersion: config.openshift.io/v1
+kind: Infrastructure
+metadata: {name: cluster}
+status: {infrastructureName: b}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {namespace: x, name: one}
+data: {size: large, color: green}
+-- mine.yaml --
+# mine
+- kind: ConfigMap
+  name: two
+  missing: true
+  reason: mine
+-- other.yaml --
+- kind: ConfigMap
+  name: two
+  missing: true
+  reason: other
+-- list.yaml --
+a: b
+`
+
+// TestWhatIsAccepted accepts parts of clusters: nothing is accepted that was not named, and of several
+// clusters only what is the same in all of them.
+func TestWhatIsAccepted(t *testing.T) {
+	inFolder(t, accepted)
+	one := func(r *finding.Run, path string) browse.Part {
+		at := slices.IndexFunc(r.Comparisons, func(c *finding.Comparison) bool { return c.Object.Name == "one" })
+		return browse.Part{CR: r.Comparisons[at], Path: path}
+	}
+	rule := func(name string) func(r *finding.Run) browse.Part {
+		return func(r *finding.Run) browse.Part {
+			at := slices.IndexFunc(r.Rules, func(b finding.Rule) bool { return b.Component == name })
+			return browse.Part{Rule: &r.Rules[at]}
+		}
+	}
+	for name, c := range map[string]struct {
+		inputs string
+		part   func(*finding.Run) browse.Part
+		then   string // the verdict
+		left   string // what is said if nothing is accepted
+	}{
+		"a field": {"a.yaml", func(r *finding.Run) browse.Part { return one(r, "data.size") },
+			"2 of 3 CRs differ from the reference, 1 required CR was not found, 1 rule is broken; 1 deviation", ""},
+		"a CR": {"a.yaml", func(r *finding.Run) browse.Part { return one(r, "") },
+			"1 of 3 CRs differs from the reference, 1 required CR was not found, 1 rule is broken; 2 deviations", ""},
+		"a missing CR": {"a.yaml", rule("one"), "2 of 3 CRs differ from the reference, 1 rule is broken; 1 deviation", ""},
+		"a rule, and no difference of its CRs": {"a.yaml", rule("either"),
+			"2 of 3 CRs differ from the reference, 1 required CR was not found; 2 deviations", ""},
+		"the same in all clusters": {"a.yaml b.yaml", func(r *finding.Run) browse.Part { return one(r, "data.size") },
+			"", ""},
+		"another value in another cluster": {"a.yaml b.yaml", func(r *finding.Run) browse.Part { return one(r, "data.color") },
+			"", "cannot tell them apart"},
+		"the CR as a whole": {"a.yaml", func(r *finding.Run) browse.Part { return one(r, ".") }, "", "accept the CR"},
+	} {
+		browsing(t, append([]string{"ref"}, strings.Fields(c.inputs)...), nil, func(r *finding.Report, a *browse.Accepting) {
+			made, left := a.Propose(r.Runs[0], []browse.Part{c.part(r.Runs[0])}, nil)
+			if said := strings.Join(left, "\n"); (len(made) == 0) != (c.left != "") || !strings.Contains(said, c.left) {
+				t.Errorf("%s: %d overrides, and it says %q", name, len(made), said)
+			}
+			next, err := a.Apply(made)
+			must(err)
+			for _, run := range next.Runs {
+				if said := run.Sentence(next.FailOn); c.then != "" && !strings.HasPrefix(said, "DRIFT: "+c.then) {
+					t.Errorf("%s: %s, want %s", name, said, c.then)
+				}
+				if len(c.inputs) > 6 && c.left == "" && run.Summary.AcceptedDeviations != 1 {
+					t.Errorf("%s: %s accepts %d", name, run.Name(), run.Summary.AcceptedDeviations)
+				}
+			}
+		})
+	}
+}
+
+// TestWhereAcceptancesAreWritten: a file of overrides keeps what it has. No other file is touched, and
+// none of --overrides that was changed since it was read.
+func TestWhereAcceptancesAreWritten(t *testing.T) {
+	for name, c := range map[string]struct{ given, to, wrong string }{
+		"a new file":               {"", "new.yaml", ""},
+		"another file":             {"", "other.yaml", ""},
+		"the file of the run":      {"mine.yaml", "mine.yaml", ""},
+		"its other name":           {"mine.yaml", "./mine.yaml", "is also read, as --overrides"},
+		"an input":                 {"", "a.yaml", "is also read, as the INPUT"},
+		"a file of the reference":  {"", "ref/one.yaml", "is a file inside the REFERENCE"},
+		"no overrides":             {"", "list.yaml", "must be a list"},
+		"a folder":                 {"", "ref", "is no file"},
+		"standard output":          {"", "-", "is no file"},
+		"a pipe":                   {"", "/dev/null", "is no file"},
+		"no name":                  {"", "", "is no file"},
+		"no folder":                {"", "none/x.yaml", "no such file"},
+		"changed by somebody else": {"other.yaml", "other.yaml", "was changed after it was read"},
+	} {
+		inFolder(t, accepted)
+		var given []string
+		if c.given != "" {
+			given = append(given, c.given)
+		}
+		browsing(t, []string{"ref", "a.yaml"}, given, func(r *finding.Report, a *browse.Accepting) {
+			made, _ := a.Propose(r.Runs[0], []browse.Part{{CR: r.Runs[0].Comparisons[0]}}, nil)
+			made[0].Reason = "because"
+			if c.wrong == "was changed after it was read" {
+				must(os.WriteFile("other.yaml", []byte(read(t, "mine.yaml")), 0o666))
+			}
+			before, _ := os.ReadFile(c.to)
+			err := a.Write(c.to, made)
+			after, _ := os.ReadFile(c.to)
+			switch {
+			case c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)):
+				t.Errorf("%s: %v, want %q", name, err, c.wrong)
+			case c.wrong != "" && string(after) != string(before):
+				t.Errorf("%s: %s was written", name, c.to)
+			case c.wrong == "" && (err != nil || !strings.HasPrefix(string(after), string(before)) || len(after) == len(before)):
+				t.Errorf("%s: %v: %s", name, err, after)
+			case c.wrong == "":
+				must(a.Write(c.to, made)) // the second time
+			}
+		})
+	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/report/browse"
+	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/watch"
 )
@@ -100,8 +101,8 @@ func (p *program) browse(ctx context.Context, o *browseOptions) error {
 			again, err = p.browsed(ctx, o, found)
 			return err
 		})
-		if err != nil {
-			return err
+		if err != nil { // what the user has typed is not lost
+			return errors.Join(err, p.say(formats.OverrideEntries(slices.Concat(o.made...))))
 		}
 	}
 	return nil
@@ -151,12 +152,12 @@ func (p *program) browsed(ctx context.Context, o *browseOptions, found *finding.
 	p.removeOnExit(b.Restore)
 	defer b.Restore()
 	end, err := b.Run()
+	o.at, o.made = end.Place, end.Made
 	switch {
 	case ctx.Err() != nil:
 		return false, watch.Cause(ctx)
 	case err != nil:
 		return false, err
 	}
-	o.at, o.made = end.Place, end.Made
 	return end.Again, p.say(strings.Join(slices.Compact(end.Copied), ""))
 }

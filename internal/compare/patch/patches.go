@@ -118,7 +118,8 @@ func alike(twins []*finding.Comparison) {
 			a.Overrides = nil
 			a.Left = []finding.NotAccepted{
 				{
-					Message: "several clusters of the input have a CR of this name, and an override cannot tell them apart",
+					Message: "several clusters of the input have a CR of this name, and an override cannot tell them " +
+						"apart; compare one of them alone, with --cluster",
 				},
 			}
 		}

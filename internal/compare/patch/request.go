@@ -18,6 +18,10 @@ import (
 type Request struct {
 	Extra   bool     // accept extra content too
 	Targets []Target // accept only CRs that one of these names; empty for all
+	// accept only these CRs, and of each only these fields and what is below them, all of it for none,
+	// and only that these CRs break rules; nil for all
+	Only     map[CR][]refconfig.FieldPath
+	Breaking map[CR]bool
 }
 
 // Target selects findings by the name of a template, a component or a CR.
@@ -25,17 +29,12 @@ type Target struct {
 	name     string
 	Template func(*refconfig.Template) bool // selects templates with all their CRs; nil if the target names CRs
 	crs      []crs                          // possible meanings of the name; the first one that selects a CR counts
-	// selects one CR of a template, or the part of it below a field, see TargetOf; nil for none
-	one   func(*refconfig.Template, finding.Object) bool
-	below refconfig.FieldPath
 }
 
-// TargetOf selects a CR that was compared with a template, or that breaks a rule with it, and of it a
-// field and what is below; all of it for no field.
-func TargetOf(template string, o finding.Object, below refconfig.FieldPath) Target {
-	return Target{below: below, one: func(t *refconfig.Template, of finding.Object) bool {
-		return t.Path == template && of == o
-	}}
+// CR is a CR that was compared with a template, or that breaks a rule with it.
+type CR struct {
+	Template string
+	Object   finding.Object
 }
 
 // crs selects CRs, or fields of them.
@@ -114,6 +113,10 @@ func (q *Request) Scope(t *refconfig.Template, o finding.Object) (s Scope, ok bo
 	if q == nil {
 		return s, false
 	}
+	if q.Only != nil {
+		below, named := q.Only[CR{t.Path, o}]
+		return Scope{all: named && len(below) == 0, below: below}, named
+	}
 	s.all = len(q.Targets) == 0
 	for _, target := range q.Targets {
 		if target.Template != nil && target.Template(t) {
@@ -122,10 +125,6 @@ func (q *Request) Scope(t *refconfig.Template, o finding.Object) (s Scope, ok bo
 		if i := slices.IndexFunc(target.crs, func(c crs) bool { return c.Matches(o) }); i >= 0 {
 			s.all = s.all || target.crs[i].below == nil
 			s.below = append(s.below, target.crs[i].below)
-		}
-		if target.one != nil && target.one(t, o) {
-			s.all = s.all || target.below == nil
-			s.below = append(s.below, target.below)
 		}
 	}
 	return s, s.all || len(s.below) > 0
@@ -163,12 +162,15 @@ func (q *Request) Rule(v refconfig.Violation, b finding.Rule) *finding.Acceptanc
 	out := &finding.Acceptance{}
 	for i, t := range v.Templates {
 		accepts := func(o finding.Object) bool {
+			if q.Only != nil {
+				return q.Breaking[CR{t.Path, o}]
+			}
 			scope, _ := q.Scope(t, o)
 			return scope.all
 		}
 		m := b.Missed(i)
 		switch {
-		case m != nil && m.NotCollected && len(q.Targets) == 0:
+		case m != nil && m.NotCollected && len(q.Targets) == 0 && q.Only == nil:
 			out.Left = append(out.Left, finding.NotAccepted{Message: t.Path +
 				": the CR may not have been collected, so it is not known to be missing; name it with --override-for to accept that it is"})
 		case m != nil && accepts(m.Object):

@@ -49,21 +49,12 @@ type Accepting struct {
 	File string
 }
 
-// all returns the overrides of acceptances.
-func all(made []Acceptance) []refconfig.Override {
-	var out []refconfig.Override
-	for _, one := range made {
-		out = append(out, one...)
-	}
-	return out
-}
-
 // unwritten returns the acceptances that are in no file.
 func (s *screen) unwritten() []Acceptance { return s.made[s.written:] }
 
 // apply shows the report under the acceptances, and then a message.
 func (s *screen) apply(said string) {
-	next, err := s.opt.Accepting.Apply(all(s.made))
+	next, err := s.opt.Accepting.Apply(slices.Concat(s.made...))
 	if err != nil {
 		s.tell(err.Error())
 		return
@@ -111,15 +102,15 @@ func (s *screen) accept() tea.Cmd {
 	case s.opt.Accepting == nil:
 		return s.instead(n.run, parts)
 	}
-	made, left := s.opt.Accepting.Propose(n.run, parts, all(s.made))
+	made, left := s.opt.Accepting.Propose(n.run, parts, slices.Concat(s.made...))
+	if len(made) == 0 {
+		s.turn(func() []string { return s.paragraphs(append([]string{"No override can accept this:"}, left...)) })
+		return nil
+	}
 	if len(left) > 0 {
 		left = append([]string{"Not accepted by this:"}, left...)
 	}
-	if len(made) > 0 {
-		s.askReason(made, left)
-		return nil
-	}
-	s.turn(s.paragraphs(append([]string{"No override can accept this.", ""}, left...)))
+	s.askReason(made, left)
 	return nil
 }
 
@@ -147,7 +138,7 @@ func (s *screen) instead(of *finding.Run, parts []Part) tea.Cmd {
 // askReason asks why overrides are made.
 func (s *screen) askReason(made Acceptance, left []string) {
 	p := &prompt{label: "reason: ", text: s.reason, hint: "every report shows it"}
-	set := func() { s.proposed(made, p.text, "", left) }
+	set := func() { s.proposed(made, p.text, "", nil, left) }
 	p.typed, p.cancel = set, func() { s.said = "nothing was accepted" }
 	p.enter = func() string {
 		if strings.TrimSpace(p.text) == "" {
@@ -164,7 +155,7 @@ func (s *screen) askReason(made Acceptance, left []string) {
 // askDay asks for the last day of overrides.
 func (s *screen) askDay(made Acceptance, left []string) {
 	p := &prompt{label: "last day: ", text: s.day, hint: "such as 2030-01-31, or nothing for no end"}
-	set := func() { s.proposed(made, s.reason, p.text, left) }
+	set := func() { s.proposed(made, s.reason, p.text, nil, left) }
 	p.typed, p.cancel = set, func() { s.said = "nothing was accepted" }
 	p.enter = func() string {
 		if err := s.opt.Accepting.Day(p.text); p.text != "" && err != nil {
@@ -178,20 +169,23 @@ func (s *screen) askDay(made Acceptance, left []string) {
 	set()
 }
 
-// proposed shows overrides as they will be written, and lines below them.
-func (s *screen) proposed(made Acceptance, reason, day string, below []string) {
+// proposed shows overrides as they will be written, between other lines.
+func (s *screen) proposed(made Acceptance, reason, day string, above, below []string) {
 	for i := range made {
 		made[i].Reason, made[i].Expires = reason, day
 	}
 	made.in(s.opt.Accepting.File)
-	s.page = append(wrapped(s.opt.Accepting.Entries(made), s.width), s.paragraphs(below)...)
+	entries := s.opt.Accepting.Entries(made)
+	s.page = func() []string {
+		return slices.Concat(s.paragraphs(above), wrapped(entries, s.width), s.paragraphs(below))
+	}
 }
 
 // confirm shows what overrides change, and accepts them if the user agrees.
 func (s *screen) confirm(made Acceptance, left []string) {
 	before := s.made
 	s.made = append(slices.Clip(before), made)
-	next, err := s.opt.Accepting.Apply(all(s.made))
+	next, err := s.opt.Accepting.Apply(slices.Concat(s.made...))
 	s.made = before
 	if err != nil {
 		s.tell(err.Error())
@@ -204,8 +198,8 @@ func (s *screen) confirm(made Acceptance, left []string) {
 			said = append(said, alarmMark+one)
 		}
 	}
-	s.proposed(made, s.reason, s.day, left)
-	s.turn(slices.Concat(s.paragraphs(said), []string{""}, s.page))
+	s.scroll = 0
+	s.proposed(made, s.reason, s.day, append(said, ""), left)
 	s.ask = &prompt{label: "Enter accepts this, Esc does not", hint: "arrows scroll", choice: true, enter: func() string {
 		s.made = append(before, made)
 		s.shown(next)
@@ -225,7 +219,7 @@ func (s *screen) takeBack() {
 
 // write writes the acceptances to the file of the user's choice.
 func (s *screen) write() {
-	made := all(s.unwritten())
+	made := slices.Concat(s.unwritten()...)
 	to := s.opt.Accepting
 	switch {
 	case len(made) == 0:

@@ -81,14 +81,15 @@ type screen struct {
 	// the reason and the last day of the last acceptance
 	reason, day string
 
-	right  bool     // the keys move the text, which is on the screen if there is one pane only
-	why    bool     // the text says why the template was chosen
-	ask    *prompt  // what the user types; nil while keys move
-	search string   // the search whose matches n goes to; "" for none
-	said   string   // the answer to the last key
-	top    int      // the first row of the tree on the screen
-	scroll int      // the first line of the text on the screen
-	page   []string // a text on the whole screen; nil for the tree and its text
+	right  bool            // the keys move the text, which is on the screen if there is one pane only
+	why    bool            // the text says why the template was chosen
+	ask    *prompt         // what the user types; nil while keys move
+	search string          // the search whose matches n goes to; "" for none
+	said   string          // the answer to the last key
+	top    int             // the first row of the tree on the screen
+	scroll int             // the first line of the text on the screen
+	page   func() []string // makes a text for the whole screen; nil for the tree and its text
+	paged  []string
 
 	of    subject // what text is the text of
 	text  []string
@@ -113,17 +114,17 @@ func newScreen(r *finding.Report, opt Options) *screen {
 	if len(s.made) > 0 {
 		s.apply("")
 	}
+	if len(s.alarms) > 0 && s.said == "" {
+		s.said = alarmMark + s.alarms[0]
+	}
 	return s
 }
 
-// show shows a report. Its first alarm stands in the last line.
+// show shows a report.
 func (s *screen) show(r *finding.Report, at Place) {
 	s.report, s.tree, s.runs, s.text = r, NewTree(r), map[subject][]string{}, nil
 	s.tree.Return(at)
 	s.alarms = alarms(r)
-	if len(s.alarms) > 0 {
-		s.said = alarmMark + s.alarms[0]
-	}
 }
 
 // Init implements tea.Model.
@@ -140,7 +141,7 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		s.said = ""
 		then = s.key(msg)
 	case tea.PasteMsg:
-		if s.ask != nil {
+		if s.said = ""; s.ask != nil {
 			s.ask.add(msg.Content)
 		}
 	case tea.MouseWheelMsg:
@@ -163,7 +164,9 @@ func (s *screen) settle(moved bool) {
 		s.top = max(min(s.top, s.tree.at.row), s.tree.at.row-rows+1)
 	}
 	s.top = max(0, min(s.top, len(s.tree.rows)-rows))
-	if s.page == nil {
+	if s.page != nil {
+		s.paged = s.page()
+	} else {
 		s.read()
 		if n := s.tree.at; moved && n != nil {
 			s.scroll = 0
@@ -178,7 +181,7 @@ func (s *screen) settle(moved bool) {
 // content returns the lines that the keys scroll.
 func (s *screen) content() []string {
 	if s.page != nil {
-		return s.page
+		return s.paged
 	}
 	return s.text
 }

@@ -146,7 +146,7 @@ func TestEveryScreenIsSafe(t *testing.T) {
 			}
 			for i, n := range s.tree.all {
 				s.tree.goTo(n)
-				for _, key := range []string{"l", "e", "y", "q", "e", "h"} {
+				for _, key := range []string{"l", "e", "y", "q", "e", "a", "q", "h"} {
 					press(s, key)
 					if i%3 == 0 || key == "l" {
 						check(fmt.Sprint(size, " ", n.label, " ", key))

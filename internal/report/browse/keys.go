@@ -89,7 +89,7 @@ func (s *screen) move(name string) tea.Cmd {
 		}
 		s.said = "a saved report is shown, so there is no input to read again"
 	case "?":
-		s.turn(keys(s.opt.Rereads))
+		s.turn(func() []string { return keys(s.opt.Rereads) })
 	case "tab":
 		s.right = !s.right
 	case "esc":
@@ -231,7 +231,7 @@ func (s *screen) filtering() *prompt {
 }
 
 // turn shows a text on the whole screen.
-func (s *screen) turn(page []string) { s.page, s.scroll = page, 0 }
+func (s *screen) turn(page func() []string) { s.page, s.scroll = page, 0 }
 
 // offer shows a text that the user can copy on a screen without anything else. about is what is said
 // of it.
@@ -240,7 +240,7 @@ func (s *screen) offer(line, about string) tea.Cmd {
 		s.said = "there is nothing to copy"
 		return nil
 	}
-	s.turn(wrapped(line, s.width))
+	s.turn(func() []string { return wrapped(line, s.width) })
 	s.copied = append(s.copied, strings.TrimSuffix(line, "\n")+"\n")
 	s.said = about
 	if s.opt.Clipboard {

@@ -63,7 +63,7 @@ func (s *screen) tell(what string) {
 		s.said = what
 		return
 	}
-	s.turn(s.paragraphs([]string{what}))
+	s.turn(func() []string { return s.paragraphs([]string{what}) })
 }
 
 // answer handles a key for the prompt.
