@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"slices"
 
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 )
@@ -21,25 +22,46 @@ func WriteJSON(w io.Writer, document any) error {
 // IndentedJSON encodes a value as JSON that is safe to print. All lines but the first start with
 // the prefix.
 func IndentedJSON(v any, prefix string) ([]byte, error) {
-	text, err := LineJSON(v)
-	return indented(string(bytes.TrimSuffix(text, []byte("\n"))), prefix), err
+	return NewEncoder().Append(nil, v, prefix)
 }
 
 // LineJSON encodes a value as one line of JSON that is safe to print.
 func LineJSON(v any) ([]byte, error) {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return JSON(out.Bytes()), err
+	e := NewEncoder()
+	err := e.encoder.Encode(v)
+	return JSON(e.line.Bytes()), err
 }
 
-// indented does the same as json.Indent for a JSON text without white space, with two blanks for
+// Encoder encodes values as JSON that is safe to print. It reuses its memory, so that only one goroutine may
+// use it at a time.
+type Encoder struct {
+	encoder *json.Encoder
+	line    bytes.Buffer // what the encoder wrote
+}
+
+// NewEncoder returns an encoder.
+func NewEncoder() *Encoder {
+	e := &Encoder{}
+	e.encoder = json.NewEncoder(&e.line)
+	e.encoder.SetEscapeHTML(false)
+	return e
+}
+
+// Append appends a value to a text, as IndentedJSON encodes it.
+func (e *Encoder) Append(out []byte, v any, prefix string) ([]byte, error) {
+	e.line.Reset()
+	if err := e.encoder.Encode(v); err != nil {
+		return nil, err
+	}
+	return appendIndented(out, JSON(bytes.TrimSuffix(e.line.Bytes(), []byte{'\n'})), prefix), nil
+}
+
+// appendIndented does the same as json.Indent for a JSON text without white space, with two blanks for
 // each level. It does not check that the text is valid, because the check takes most of the time of
 // json.Indent.
-func indented(text, prefix string) []byte {
+func appendIndented(out, text []byte, prefix string) []byte {
 	const step = "  "
-	out, line := make([]byte, 0, 3*len(text)), []byte("\n"+prefix)
+	out, line := slices.Grow(out, 2*len(text)), []byte("\n"+prefix)
 	for i, n := 0, 0; i < len(text); i += n {
 		n = 1
 		switch c := text[i]; c {

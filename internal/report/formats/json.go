@@ -82,65 +82,74 @@ func jsonRun(out *bufio.Writer, r *finding.Run, failOn finding.FailOn, omit Omit
 	}
 	out.Write(bytes.TrimSuffix(head, []byte(further)))
 	out.WriteString(list)
-	n := 0
-	write := func(text []byte) error {
-		out.WriteString(separator(n) + comparisonIndent)
-		n++
-		_, err := out.Write(text)
+	if err := jsonList(out, r.Records(failOn), func(finding.Record) int { return usualSize }); err != nil {
 		return err
 	}
-	err = workers.Ordered(together(r.Records(failOn)), func(records []finding.Record) (texts [][]byte, err error) {
-		for _, record := range records {
-			text, err := escape.IndentedJSON(record, comparisonIndent)
-			if err != nil {
-				return nil, err
+	out.WriteString(",\n" + runFieldIndent + further + "[")
+	comparisons := func(yield func(*finding.Comparison) bool) {
+		for _, c := range r.Comparisons {
+			if omit.Lines {
+				bare := *c
+				bare.Sides = ""
+				c = &bare
 			}
-			texts = append(texts, text)
-		}
-		return texts, nil
-	}, func(texts [][]byte) error {
-		for _, text := range texts {
-			if err := write(text); err != nil {
-				return err
+			if !yield(c) {
+				return
 			}
 		}
-		return nil
-	})
+	}
+	err = jsonList(out, comparisons, func(c *finding.Comparison) int { return usualSize + len(c.Sides) })
 	if err != nil {
 		return err
 	}
-	out.WriteString(listEnd(n, runFieldIndent) + ",\n" + runFieldIndent + further + "[")
-	n = 0
-	err = workers.InOrder(len(r.Comparisons), func(i int) ([]byte, error) {
-		c := r.Comparisons[i]
-		if omit.Lines {
-			bare := *c
-			bare.Sides = ""
-			c = &bare
-		}
-		return escape.IndentedJSON(c, comparisonIndent)
-	}, write)
-	if err != nil {
-		return err
-	}
-	out.WriteString(listEnd(n, runFieldIndent))
 	_, err = out.Write(tail)
 	return err
 }
 
-// together yields records as many at a time as are worth a goroutine.
-func together(records iter.Seq[finding.Record]) iter.Seq[[]finding.Record] {
-	const many = 64
-	return func(yield func([]finding.Record) bool) {
-		var some []finding.Record
-		for record := range records {
-			if some = append(some, record); len(some) < many {
+// usualSize is about the number of bytes of a record, or of a comparison without its lines, as JSON.
+const usualSize = 1 << 10
+
+// jsonList writes the elements and the end of a list of a run. size returns about the number of bytes of an
+// element as JSON. Several goroutines encode chunks, because a goroutine for each element takes much
+// of the time.
+func jsonList[T any](out *bufio.Writer, all iter.Seq[T], size func(T) int) error {
+	n := 0
+	err := workers.Ordered(chunks(all, size), func(elements []T) (text []byte, err error) {
+		e := escape.NewEncoder()
+		text = make([]byte, 0, usualSize*len(elements))
+		for i, element := range elements {
+			if i > 0 {
+				text = append(text, separator(i)+comparisonIndent...)
+			}
+			if text, err = e.Append(text, element, comparisonIndent); err != nil {
+				return nil, err
+			}
+		}
+		return text, nil
+	}, func(text []byte) error {
+		out.WriteString(separator(n) + comparisonIndent)
+		n++
+		_, err := out.Write(text)
+		return err
+	})
+	out.WriteString(listEnd(n, runFieldIndent))
+	return err
+}
+
+// chunks yields the elements of a list in parts of about the size of a chunk.
+func chunks[T any](all iter.Seq[T], size func(T) int) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		var some []T
+		sum := 0
+		for one := range all {
+			some, sum = append(some, one), sum+size(one)
+			if sum < chunk {
 				continue
 			}
 			if !yield(some) {
 				return
 			}
-			some = make([]finding.Record, 0, many)
+			some, sum = make([]T, 0, len(some)), 0
 		}
 		if len(some) > 0 {
 			yield(some)
