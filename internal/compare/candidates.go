@@ -28,15 +28,17 @@ type templates struct {
 	placeholders bool                           // identities may have placeholders
 	orNearest    bool                           // an object without a match is compared with the nearest template
 	lookups      template.Lookups
-	builtIn      []refconfig.OmitEntry // the fields that are never compared
-	runtime      []refconfig.OmitEntry // the fields that the cluster writes
-	warnings     func() []warning      // returns warnings about the reference
+	builtIn      []refconfig.OmitEntry                         // the fields that are never compared
+	omits        map[*refconfig.Template][]refconfig.OmitEntry // see omitted
+	runtime      []refconfig.OmitEntry                         // the fields that the cluster writes
+	warnings     func() []warning                              // returns warnings about the reference
 }
 
 func newTemplates(ref *refconfig.Reference, engine *render.Engine, opt Options) *templates {
 	s := &templates{
 		byPath:       map[string]*render.Template{},
 		leftOut:      map[*render.Template]bool{},
+		omits:        map[*refconfig.Template][]refconfig.OmitEntry{},
 		entries:      map[*render.Template][]*render.Template{},
 		builtIn:      []refconfig.OmitEntry{{Path: refconfig.PathOf("metadata", "managedFields")}},
 		pairs:        opt.Manual,
@@ -55,6 +57,9 @@ func newTemplates(ref *refconfig.Reference, engine *render.Engine, opt Options) 
 	for _, entries := range entriesOf(ref, engine) {
 		analysed, rest := split(entries, keeps)
 		entries = distinct(slices.Concat(analysed, rest))
+		for _, t := range entries {
+			s.omits[t.Ref] = slices.Clip(slices.Concat(s.builtIn, t.Ref.Config.Omit))
+		}
 		t := entries[0]
 		s.byPath[path.Clean(t.Ref.Path)], s.entries[t], first = t, entries, append(first, t)
 		if s.leftOut[t] = len(analysed) == 0; !s.leftOut[t] {
@@ -193,7 +198,10 @@ func (s *templates) manual(id manifest.ID) *refconfig.Template {
 	return s.pairs[id.Key()]
 }
 
-// omitted returns the fields that are not compared for a template.
+// omitted returns the fields that are not compared for a template. The list belongs to all callers.
 func (s *templates) omitted(t *refconfig.Template) []refconfig.OmitEntry {
+	if known, made := s.omits[t]; made {
+		return known
+	}
 	return slices.Concat(s.builtIn, t.Config.Omit)
 }

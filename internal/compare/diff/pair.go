@@ -95,7 +95,7 @@ func (p *Pair) Keys(item any) []refconfig.FieldPath { return p.fields.Keys(item)
 
 // Flatten lists the differences of a pair, also expected ones, in the order of the tree.
 func Flatten(p *Pair) []Difference {
-	var out []Difference
+	out := make([]Difference, 0, p.differences())
 	var way []*Pair
 	called := Names{}
 	var walk func(p *Pair, path refconfig.FieldPath)
@@ -104,7 +104,7 @@ func Flatten(p *Pair) []Difference {
 		for _, child := range p.Children {
 			walk(child, append(path, child.Step))
 		}
-		if p.Children == nil && p.Category != finding.Same {
+		if p.isDifference() {
 			d := Difference{
 				Category:  p.Category,
 				Path:      slices.Clone(path),
@@ -125,6 +125,20 @@ func Flatten(p *Pair) []Difference {
 	walk(p, roomOfPath())
 	return out
 }
+
+// differences returns the number of differences of a pair, also of expected ones.
+func (p *Pair) differences() (n int) {
+	for _, child := range p.Children {
+		n += child.differences()
+	}
+	if p.isDifference() {
+		n++
+	}
+	return n
+}
+
+// isDifference reports whether the pair itself is a difference, and not a parent of some.
+func (p *Pair) isDifference() bool { return p.Children == nil && p.Category != finding.Same }
 
 // roomOfPath returns an empty path with room for most fields of an object.
 func roomOfPath() refconfig.FieldPath {

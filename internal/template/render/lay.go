@@ -79,19 +79,18 @@ func (l *builder) unplaced(i int) bool {
 
 // finding returns the finding of a print, or nil.
 func (p *Printed) finding() *provenance.Finding {
-	position := p.file.Place(p.pos).String()
 	at := p.Val.at
-	if p.open {
-		return nil
-	}
 	switch {
+	case p.open:
+		return nil
 	case p.fail != "":
-		return &provenance.Finding{Code: code.EvalFail, Path: at.path(), Message: p.fail + " (" + position + ")"}
+		return &provenance.Finding{Code: code.EvalFail, Path: at.path(), Message: p.fail + " (" + p.position() + ")"}
 	case p.Val.lost != nil:
 		at = p.Val.lost
 	case !p.Val.Absent:
 		return nil
 	}
+	position := p.position()
 	f := &provenance.Finding{
 		Code:    code.EvalMissingKey,
 		Path:    at.path(),
@@ -103,6 +102,9 @@ func (p *Printed) finding() *provenance.Finding {
 	}
 	return f
 }
+
+// position returns the place of the action in the template.
+func (p *Printed) position() string { return p.file.Place(p.pos).String() }
 
 // node returns the expected value of a YAML node that ends before limit. depth is the distance from
 // the root. within is the mark of the enclosing containers.

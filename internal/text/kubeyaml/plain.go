@@ -54,6 +54,9 @@ func resolveDotted(text string) any {
 	case ".nan", ".NaN", ".NAN":
 		return math.NaN()
 	}
+	if len(text) == 1 || text[1] < '0' || text[1] > '9' { // as the key "." of managed fields
+		return text
+	}
 	if f, err := strconv.ParseFloat(text, 64); err == nil {
 		return f
 	}
@@ -69,9 +72,13 @@ func resolveNumber(text string) any {
 	case "-.inf", "-.Inf", "-.INF":
 		return math.Inf(-1)
 	}
+	// true of most texts, such as hashes and quantities; strconv would allocate an error for each
+	further := "+-._eE"
+	if strings.HasPrefix(strings.TrimLeft(text, "+-_"), "0") {
+		further = "+-._abcdefABCDEFoOxX" // of another base
+	}
 	for i := range len(text) {
-		if c := text[i]; (c < '0' || c > '9') &&
-			strings.IndexByte("+-._abcdefABCDEFoOxX", c) < 0 { // true of most texts; strconv would allocate an error for each
+		if c := text[i]; (c < '0' || c > '9') && strings.IndexByte(further, c) < 0 {
 			return text
 		}
 	}
