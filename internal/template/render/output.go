@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/template/function"
+	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 )
 
 // Output is the text of one execution, with a record of every action that printed into it.
@@ -190,7 +192,17 @@ func unusedPrefix(text []byte) string {
 func (x *Execution) assemble(hold func(*Printed) bool) assembled {
 	o := x.Out
 	a := assembled{tokens: map[string]int{}, prefix: unusedPrefix(o.Buf)}
-	text := make([]byte, 0, len(o.Buf)+16*len(o.Prints))
+	a.text = cmp.Or(x.Room, &kubeyaml.Room{}).Text(func(text []byte) []byte { return a.assemble(text, o, hold) })
+	if x.Template.Several { // only the first YAML document counts
+		a.text = template.FirstDocument(a.text)
+	}
+	return a
+}
+
+// assemble appends the text to another one, and sets the spans and tokens.
+func (a *assembled) assemble(text []byte, o *Output, hold func(*Printed) bool) []byte {
+	text = slices.Grow(text, len(o.Buf)+16*len(o.Prints))
+	a.spans = make([]span, 0, len(o.Prints))
 	done := 0
 	for i := range o.Prints {
 		p := &o.Prints[i]
@@ -210,11 +222,7 @@ func (x *Execution) assemble(hold func(*Printed) bool) assembled {
 		done = p.end
 		a.spans = append(a.spans, span{start, len(text), i})
 	}
-	a.text = string(append(text, o.Buf[done:]...))
-	if x.Template.Several { // only the first YAML document counts
-		a.text = template.FirstDocument(a.text)
-	}
-	return a
+	return append(text, o.Buf[done:]...)
 }
 
 // behindKey prepares the text for a placeholder that may be replaced by a map or list. After a key

@@ -11,7 +11,7 @@ import (
 //
 // Guarantee: if it returns a node, parseYAML returns only that node, and no fault unless it
 // estimates too many values.
-func (l Limits) parsePlain(text []byte, base int, room *Room) *Node {
+func (l Limits) parsePlain(text []byte, source string, base int, room *Room) *Node {
 	const longest = 1 << 20 // a longer text may have long scalars that are not parts of it
 	body, marked := bytes.CutPrefix(text, []byte("---\n"))
 	if len(body) == 0 || body[len(body)-1] != '\n' || !isPrintable(body) {
@@ -27,7 +27,11 @@ func (l Limits) parsePlain(text []byte, base int, room *Room) *Node {
 		room:     room,
 		openMaps: room.open,
 	}
-	if len(body) <= longest {
+	switch {
+	case len(body) > longest:
+	case source != "":
+		r.source = source[r.before:]
+	default:
 		r.source = string(body)
 	}
 	n, behind := r.document(Outline{})

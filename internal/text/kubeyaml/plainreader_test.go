@@ -31,7 +31,7 @@ func edgesOfPlain() []string {
 func checkPlain(t *testing.T, text []byte, limits Limits) bool {
 	t.Helper()
 	limits = limits.OrDefault()
-	n := limits.parsePlain(text, 7, &Room{})
+	n := limits.parsePlain(text, "", 7, &Room{})
 	if n == nil {
 		return false
 	}

@@ -8,6 +8,19 @@ type Room struct {
 	nodes blocks[Node]
 	lists blocks[*Node]
 	open  openMaps
+	text  []byte // of Text and bytes
+}
+
+// Text returns the text that build appends to a text.
+func (r *Room) Text(build func(text []byte) []byte) string {
+	r.text = build(r.text[:0])
+	return string(r.text)
+}
+
+// bytes returns the bytes of a text, until the room has another text.
+func (r *Room) bytes(text string) []byte {
+	r.text = append(r.text[:0], text...)
+	return r.text
 }
 
 // openMaps are the maps and lists that a reader has not read to their ends.
@@ -27,6 +40,10 @@ func (r *Room) Mark() Mark { return Mark{r.nodes.position, r.lists.position} }
 func (r *Room) Reuse(since Mark) {
 	r.nodes.reuse(since.nodes)
 	r.lists.reuse(since.lists)
+	const most = 1 << 20 // maximum number of bytes that are kept
+	if cap(r.text) > most {
+		r.text = nil
+	}
 }
 
 // node returns a new node.

@@ -33,12 +33,18 @@ func (l Limits) ParseAt(text []byte, base int) ([]*Node, *SyntaxError) {
 
 // ParseIn does the same as ParseAt, but may take the memory of nodes from a room.
 func (l Limits) ParseIn(room *Room, text []byte, base int) ([]*Node, *SyntaxError) {
+	return l.parse(room, text, "", base)
+}
+
+// parse does the same as ParseIn. source is the text too, or "" if only its bytes are there: nodes have
+// parts of it as their texts.
+func (l Limits) parse(room *Room, text []byte, source string, base int) ([]*Node, *SyntaxError) {
 	l = l.OrDefault().forText(text)
 	if fault := l.tooLarge(text, base); fault != nil {
 		return nil, fault
 	}
 	if !LooksLikeJSON(text) {
-		y := l.readYAML(room, text, base)
+		y := l.readYAML(room, text, source, base)
 		return y.Nodes, y.Fault
 	}
 	nodes, fault := l.parseJSON(text, base, room)
@@ -46,7 +52,7 @@ func (l Limits) ParseIn(room *Room, text []byte, base int) ([]*Node, *SyntaxErro
 	if fault == nil || fault.Code != "" || meant && fault.IsJSON {
 		return nodes, fault
 	}
-	y := l.readYAML(room, text, base)
+	y := l.readYAML(room, text, source, base)
 	if y.Fault != nil && meant {
 		return nil, fault
 	}
@@ -65,11 +71,11 @@ func (l Limits) ReadYAML(text []byte, base int) Parsed {
 	if fault := l.tooLarge(text, base); fault != nil {
 		return Parsed{Fault: fault}
 	}
-	return l.readYAML(&Room{}, text, base)
+	return l.readYAML(&Room{}, text, "", base)
 }
 
-func (l Limits) readYAML(room *Room, text []byte, base int) Parsed {
-	if n := l.parsePlain(text, base, room); n != nil {
+func (l Limits) readYAML(room *Room, text []byte, source string, base int) Parsed {
+	if n := l.parsePlain(text, source, base, room); n != nil {
 		return Parsed{Nodes: []*Node{n}}
 	}
 	return l.parseYAML(text, base)
