@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing/fstest"
 
 	"github.com/validationtool/validationtool/internal/author/generate"
@@ -148,4 +149,26 @@ func (b *baseCluster) of(
 	in.Warnings = slices.Concat(in.Warnings, b.cluster.Warnings, b.cluster.Hollow, b.cluster.NotRead)
 	l.opt.Wanted, l.opt.AllResources = nil, true
 	return l, in, made.Base(l.fields), err
+}
+
+// leftOut says why CRs that a subject names are left out of the comparison of two clusters; "" if none is.
+func (b *baseCluster) leftOut(subject string, in cluster.Collected) string {
+	s, err := finding.ParseSelector(subject)
+	if b == nil || err != nil {
+		return ""
+	}
+	others := func(o *manifest.Object) bool { return !s.Matches(finding.Object(o.ID)) }
+	named := slices.DeleteFunc(slices.Clone(in.Objects), others)
+	if len(named) == 0 { // the first cluster may have one
+		named = slices.DeleteFunc(slices.Clone(b.cluster.Objects), others)
+	}
+	var why []string
+	for _, reason := range b.opt.Omitted(named) {
+		why = append(why, fmt.Sprintf("%d %s (%s)", reason.Count, reason.What, reason.Name))
+	}
+	if why == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s: %s left out of the comparison of two clusters: %s", subject,
+		finding.Plural(len(named), "CR is", "CRs are"), strings.Join(why, ", "))
 }

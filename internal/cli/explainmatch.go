@@ -54,7 +54,8 @@ Examples:
 
 Exit status:
   0  WHAT was explained
-  2  WHAT does not exist, bad usage, or an unreadable reference or input`,
+  2  WHAT does not exist or is left out, bad usage, or an unreadable reference
+     or input`,
 		Flags: slices.Concat(o.comparing.flags(), o.display.flags(), o.contentFlags(), []cli.Flag{
 			p.linksFlag(), p.limitFlag(), formatFlag(&o.format, "the explanation", "text", "json", "yaml"),
 			toggle("all-candidates", often, &o.screen.AllCandidates,
@@ -91,10 +92,13 @@ func (p *program) explainMatch(ctx context.Context, o *explainMatchOptions) erro
 		if in.Stopped != nil {
 			return in.Stopped.And(", and nothing was explained")
 		}
+		leftOut := l.base.leftOut(o.subject, in)
 		l, in, _ := l.of(ctx, in)
 		e, err := explain.Match(ctx, l.ref, l.engine, in, l.opt, what)
 		var missing *explain.NotFound
 		switch {
+		case errors.As(err, &missing) && leftOut != "":
+			notFound = cmp.Or(notFound, fmt.Errorf("%s: %s", code.Usage, leftOut))
 		case errors.As(err, &missing):
 			notFound = cmp.Or(notFound, o.hinted(fmt.Errorf("%s: %w%s", code.Usage, err, perhapsUnread(in.Unreadable))))
 		case err != nil:

@@ -220,6 +220,7 @@ func (t *template) make(s selection, strip *stripper) {
 		}
 	}()
 	var values []any
+	var bundles []map[string]string
 	for _, o := range t.objects {
 		object, err := o.Decode()
 		if err != nil {
@@ -239,8 +240,11 @@ func (t *template) make(s selection, strip *stripper) {
 				return
 			}
 		}
-		var v any
-		if v, t.List = strip.strip(t.id, object); tooLarge(v, s.opt.Largest) {
+		if t.pairing != nil {
+			bundles = append(bundles, strip.bundles(t.id, object))
+		}
+		v, list := strip.strip(t.id, object)
+		if t.List = cmp.Or(list, t.List); tooLarge(v, s.opt.Largest) {
 			t.fail(
 				o.Place,
 				code.LimitSize,
@@ -263,6 +267,9 @@ func (t *template) make(s selection, strip *stripper) {
 	}
 	if len(values) == 0 {
 		return
+	}
+	if len(bundles) > 1 {
+		t.fields.noteBundles(bundles[0], bundles[1])
 	}
 	if k, _ := s.opt.Schemas.Kind(t.id.APIVersion, t.id.Kind); k != nil {
 		t.PerField = k.Lists(values...)

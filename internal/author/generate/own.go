@@ -305,6 +305,30 @@ func (s *self) plain(text string, in scope) (string, map[string]bool) {
 	return text, found
 }
 
+// plainValue returns a value with plain texts.
+func (s *self) plainValue(v any, in scope) any {
+	switch v := v.(type) {
+	case map[string]any:
+		all := make(map[string]any, len(v))
+		for k, one := range v {
+			all[k] = s.plainValue(one, in)
+		}
+		return all
+	case []any:
+		all := make([]any, len(v))
+		for i, one := range v {
+			all[i] = s.plainValue(one, in)
+		}
+		return all
+	case string:
+		text, _ := s.plain(v, in)
+		return text
+	case hidden:
+		return v.like
+	}
+	return v
+}
+
 // withoutNames replaces the names that an expression finds; nil finds none. The version of the release
 // counts only in its own CRs.
 func (s *self) withoutNames(text string, finds *regexp.Regexp, in scope, found map[string]bool) string {

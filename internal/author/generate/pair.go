@@ -9,6 +9,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/cluster"
 	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/value/align"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -39,18 +40,12 @@ func Against(
 	}
 	var kept []*manifest.Object
 	for _, o := range other.Objects {
-		if t := there[o]; t != nil && t.text != "" || s.reason(o) == "" && !s.isGeneratedIn(o) {
+		if t := there[o]; t != nil && t.text != "" || opt.Omitted([]*manifest.Object{o}) == nil {
 			kept = append(kept, o)
 		}
 	}
 	r.Versions = [2]string{pairing.base.version, pairing.other.version}
 	return r, kept, nil
-}
-
-// isGeneratedIn reports whether an object is omitted because of its metadata.
-func (s selection) isGeneratedIn(o *manifest.Object) bool {
-	v, err := o.Decode()
-	return err == nil && s.reasonIn(v) != ""
 }
 
 // pairing compares the values of two clusters.
@@ -219,10 +214,21 @@ func (m merging) alike(base, other string, at refconfig.FieldPath) (found map[st
 
 // note counts a field, or a line of one, that clusters have of their own, and keeps both values.
 func (m merging) note(found map[string]bool, base, other string, at refconfig.FieldPath) {
-	name := m.fields.countOwn(found)
-	m.fields.agreed = append(m.fields.agreed, finding.BaseField{
-		Path: at.String(), Name: name, Base: shortened(base), Other: shortened(other),
-	})
+	m.fields.note(found, base, other, at.String())
+}
+
+func (f *Fields) note(found map[string]bool, base, other, at string) {
+	name := f.countOwn(found)
+	f.agreed = append(f.agreed, finding.BaseField{Path: at, Name: name, Base: shortened(base), Other: shortened(other)})
+}
+
+// noteBundles notes the certificates of authorities, by path, that differ. They are not compared.
+func (f *Fields) noteBundles(base, other map[string]string) {
+	for _, at := range tree.Keys(base) {
+		if of, both := other[at]; both && of != base[at] {
+			f.note(map[string]bool{ownKeys: true}, base[at], of, at)
+		}
+	}
 }
 
 // shortened returns a value on one line and not too long, for a list of values.
@@ -277,38 +283,51 @@ func split(text string, cut func(rune) bool) (pieces []string) {
 }
 
 // items returns for each item of a list the index of the item of the other list that it is compared
-// with, -1 for none: the one with its name, or the one at its place in a list of the same length, or
-// else the first one that differs only in what clusters have of their own.
+// with, -1 for none: the one with its name, or as a comparison pairs them without what clusters have of
+// their own, or one that differs in nothing else and stands elsewhere.
 func (m merging) items(base, other []any, at refconfig.FieldPath) []int {
-	partners := make([]int, len(base))
+	partners, taken := make([]int, len(base)), make([]bool, len(other))
 	named := map[string]int{}
 	for j, v := range other {
 		if name := tree.StringAt(v, "name"); name != "" {
 			named[name] = j
 		}
 	}
-	taken := make([]bool, len(other))
 	for i, v := range base {
 		partners[i] = -1
 		if j, ok := named[tree.StringAt(v, "name")]; ok && !taken[j] {
 			partners[i], taken[j] = j, true
 		}
 	}
+	var as, bs []int
+	var bases, others []any
 	for i, v := range base {
-		if partners[i] >= 0 {
-			continue
+		if partners[i] < 0 {
+			as, bases = append(as, i), append(bases, m.base.plainValue(v, m.in.below(at)))
 		}
-		if len(base) == len(other) && !taken[i] {
-			partners[i], taken[i] = i, true
-			continue
+	}
+	for j, v := range other {
+		if !taken[j] {
+			bs, others = append(bs, j), append(others, m.other.plainValue(v, m.in.below(at)))
 		}
-		text, ok := v.(string)
-		for j := 0; ok && j < len(other); j++ {
-			of, isText := other[j].(string)
-			if _, alike := m.alike(text, of, at); isText && !taken[j] && alike {
-				partners[i], taken[j] = j, true
-				break
-			}
+	}
+	elsewhere := map[string][]int{}
+	var alone []int
+	texts := align.Texts(others)
+	for _, pair := range align.Items(bases, others) {
+		switch {
+		case pair.A >= 0 && pair.B >= 0:
+			partners[as[pair.A]] = bs[pair.B]
+		case pair.A >= 0:
+			alone = append(alone, pair.A)
+		default:
+			elsewhere[texts[pair.B]] = append(elsewhere[texts[pair.B]], bs[pair.B])
+		}
+	}
+	for _, i := range alone {
+		text := align.Texts(bases[i : i+1])[0]
+		if free := elsewhere[text]; len(free) > 0 {
+			partners[as[i]], elsewhere[text] = free[0], free[1:]
 		}
 	}
 	return partners

@@ -144,9 +144,46 @@ func newStripper(more []refconfig.OmitEntry) *stripper {
 func (s *stripper) strip(id manifest.ID, object map[string]any) (any, string) {
 	entries, list := s.all, ""
 	for _, r := range s.kinds {
-		if r.covers(id) {
+		if r.covers(id) && (!r.isBundle() || asksForBundle(object)) {
 			entries, list = append(entries[:len(entries):len(entries)], r.Entries()...), r.List
 		}
 	}
 	return tree.Omit(object, entries), list
+}
+
+// isBundle reports whether the fields are certificates of authorities, which are only written into
+// objects that ask for it. Elsewhere they are a setting: whom the API server trusts.
+func (r runtimeFields) isBundle() bool { return strings.HasSuffix(r.paths[0], "caBundle") }
+
+// asksForBundle reports whether the metadata of an object asks the service signer, cert-manager or the
+// operator lifecycle manager to write certificates of their authority into it.
+func asksForBundle(object map[string]any) bool {
+	metadata, _ := object["metadata"].(map[string]any)
+	for _, key := range []string{"annotations", "labels"} {
+		asks, _ := metadata[key].(map[string]any)
+		for k := range asks {
+			if strings.HasSuffix(k, ".openshift.io/inject-cabundle") || strings.HasPrefix(k, "cert-manager.io/inject-") || k == "olm.owner" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// bundles returns the certificates of authorities that were written into an object, by their path.
+func (s *stripper) bundles(id manifest.ID, object map[string]any) map[string]string {
+	all := map[string]string{}
+	for _, r := range s.kinds {
+		if !r.covers(id) || !r.isBundle() || !asksForBundle(object) {
+			continue
+		}
+		for _, entry := range r.Entries() {
+			for _, at := range tree.Expand(object, entry.Path) {
+				if v, _ := tree.At(object, at); v != nil {
+					all[at.String()], _ = v.(string)
+				}
+			}
+		}
+	}
+	return all
 }

@@ -79,6 +79,28 @@ func (s selection) reasonIn(object map[string]any) string {
 	return ""
 }
 
+// Omitted returns the reasons for which CRs are omitted, in the order of Reasons, and how many of the CRs
+// each applies to.
+func (o Options) Omitted(objects []*manifest.Object) (all []finding.Named) {
+	counts := map[string]int{}
+	s := selection{o}
+	for _, object := range objects {
+		name := s.reason(object)
+		if name == "" {
+			if v, err := object.Decode(); err == nil {
+				name = s.reasonIn(v)
+			}
+		}
+		counts[name]++
+	}
+	for _, r := range Reasons() {
+		if n := counts[r.Name]; n > 0 {
+			all = append(all, finding.Named{Name: r.Name, What: r.Why, Count: n})
+		}
+	}
+	return all
+}
+
 // unless returns the name of a reason, or "" if users include CRs with that reason.
 func (s selection) unless(name string) string {
 	if slices.Contains(s.opt.Include, name) {

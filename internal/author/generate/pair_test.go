@@ -1,0 +1,101 @@
+package generate_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/author/generate"
+	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/compare/diff"
+	"github.com/validationtool/validationtool/internal/finding"
+)
+
+// clusterOf returns the CRs of a cluster with a domain: its DNS, and an object with a spec.
+func clusterOf(domain, spec string) string {
+	return "apiVersion: config.openshift.io/v1\nkind: DNS\nmetadata: {name: cluster}\nspec: {baseDomain: " + domain + "}\n---\n" +
+		"apiVersion: example.com/v1\nkind: Odd\nmetadata: {name: odd}\nspec: " + spec + "\n"
+}
+
+// between compares two clusters, and returns the run.
+func between(t testing.TB, base, other string) *finding.Run {
+	t.Helper()
+	in := collected(t, "b", other)
+	made, kept, err := generate.Against(t.Context(), collected(t, "a", base), in, generate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Objects = kept
+	ref, engine := load(t, made)
+	run, err := compare.Run(t.Context(), ref, engine, in, compare.Options{Show: diff.Show{Expected: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Base = made.Base(true)
+	return run
+}
+
+// TestItemsWithoutNamesBelongTogether: items that moved, or before which others were inserted, have the
+// domain of their own cluster, and only what was changed is a difference.
+func TestItemsWithoutNamesBelongTogether(t *testing.T) {
+	const a, b, c = "{host: a.D, port: 1}", "{host: b.D, port: 2}", "{host: c.D, port: 3}"
+	for _, test := range []struct {
+		base, other string
+		want        []string
+	}{
+		{"[" + a + ", " + b + "]", "[" + a + ", " + b + "]", nil},
+		{"[" + a + ", " + b + "]", "[" + c + ", " + a + ", " + b + "]", []string{"spec.list.0 extra"}},
+		{"[" + a + ", " + b + ", " + c + "]", "[" + b + ", " + c + "]", []string{"spec.list.0 missing"}},
+		{"[" + a + ", " + b + ", " + c + "]", "[" + b + ", " + c + ", {host: d.D, port: 4}]", []string{"spec.list.0 missing", "spec.list.2 extra"}},
+		{"[" + a + ", " + b + "]", "[{host: a.D, port: 9}, " + b + "]", []string{"spec.list.0.port drift"}},
+		{"[" + c + ", " + a + ", " + b + "]", "[" + a + ", " + b + ", " + c + "]", []string{"spec.list.0 missing", "spec.list.2 extra"}},
+		{"[a.D, b.D]", "[c.D, a.D, b.D]", []string{"spec.list.0 extra"}},
+		{"[[a.D], [b.D]]", "[[c.D], [a.D], [b.D]]", []string{"spec.list.0 extra"}},
+	} {
+		run := between(t, clusterOf("east.example.com", "{list: "+in(test.base, "east.example.com")+"}"),
+			clusterOf("west.example.com", "{list: "+in(test.other, "west.example.com")+"}"))
+		var got []string
+		for _, c := range run.Comparisons {
+			for _, d := range c.Differences {
+				if d.Category != finding.Expected {
+					got = append(got, d.Path+" "+string(d.Category))
+				}
+			}
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s and %s: (-want +got)\n%s", test.base, test.other, diff)
+		}
+	}
+}
+
+// in puts a domain into a text.
+func in(text, domain string) string { return strings.ReplaceAll(text, "D", domain) }
+
+// TestBundlesThatNobodyAsksForAreSettings: whom the API server trusts is only left to a signer where the
+// metadata says that one writes it.
+func TestBundlesThatNobodyAsksForAreSettings(t *testing.T) {
+	state := func(metadata, bundle string) string {
+		return "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: w" + metadata + "}\n" +
+			"webhooks: [{name: a.example.com, clientConfig: {caBundle: " + bundle + "}, sideEffects: None, admissionReviewVersions: [v1]}]\n"
+	}
+	for metadata, noted := range map[string]int{
+		"": 0, `, annotations: {other: "true"}`: 0,
+		`, annotations: {service.beta.openshift.io/inject-cabundle: "true"}`: 1,
+		`, annotations: {cert-manager.io/inject-ca-from: a/b}`:               1,
+		`, labels: {olm.owner: a}`:                                           1,
+	} {
+		run := between(t, state(metadata, "Zmlyc3Q="), state(metadata, "c2Vjb25k"))
+		var want []string
+		if noted == 0 {
+			want = []string{"webhooks.0.clientConfig.caBundle"}
+		}
+		if diff := cmp.Diff(want, paths(run)); diff != "" || len(run.Base.Fields) != noted {
+			t.Errorf("%q: (-want +got)\n%s%+v", metadata, diff, run.Base.Fields)
+		}
+		files := filesOf(made(t, generate.Options{}, state(metadata, "Zmlyc3Q=")))
+		if left := failing(t, files, state(metadata, "c2Vjb25k")); len(left) > 0 != (noted == 0) {
+			t.Errorf("%q: a reference: %v", metadata, left)
+		}
+	}
+}
