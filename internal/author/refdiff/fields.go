@@ -244,6 +244,11 @@ func (p *pair) isOtherField(old, new *probe.Part) bool {
 // isOwn reports whether both versions print the CR's own value, and ask only whether there is one. A
 // CR with a value agrees then, if the new version does not ask for more than the old one.
 func (p *pair) isOwn(old, new *probe.Part, path refconfig.FieldPath) bool {
+	around := [2][]probe.Around{old.When, new.When}
+	for isOnly(old) && isOnly(new) && old.Below[0].Key == new.Below[0].Key { // a map around the value
+		old, new = old.Below[0], new.Below[0]
+		path = path.Below(refconfig.Key(old.Key))
+	}
 	was, is := p.old.sources.Of(old), p.new.sources.Of(new)
 	if was.String() != path.String() || is.String() != path.String() {
 		return false
@@ -251,7 +256,7 @@ func (p *pair) isOwn(old, new *probe.Part, path refconfig.FieldPath) bool {
 	isTrue, isThere := map[string]bool{}, map[string]bool{}
 	for i := range path {
 		own, above := "."+path[:i+1].String(), strings.TrimSuffix("."+path[:i].String(), ".")
-		isTrue[own], isThere["hasKey "+above+" "+strconv.Quote(path[i].Key)] = true, true
+		isTrue[own], isThere["hasKey "+above+" "+strconv.Quote(path[i].Key)], isThere["ne "+own+" nil"] = true, true, true
 	}
 	if last := len(path) - 1; last > 0 && path[last-1].Any { // in a loop, the dot is the item
 		isTrue["."+path[last].Key], isThere["hasKey . "+strconv.Quote(path[last].Key)] = true, true
@@ -259,9 +264,14 @@ func (p *pair) isOwn(old, new *probe.Part, path refconfig.FieldPath) bool {
 	text := func(w probe.Around) string { return strings.Trim(w.Text, "()") }
 	isGuard := func(w probe.Around) bool { return isTrue[text(w)] || isThere[text(w)] }
 	asksLess := func(w probe.Around) bool { return isThere[text(w)] }
-	isWeaker := !slices.ContainsFunc(old.When, asksLess) || slices.ContainsFunc(new.When, asksLess)
-	return isWeaker && slices.ContainsFunc(old.When, isGuard) && slices.ContainsFunc(new.When, isGuard) &&
-		!slices.ContainsFunc(slices.Concat(old.When, new.When), func(w probe.Around) bool { return !isGuard(w) })
+	isWeaker := !slices.ContainsFunc(around[0], asksLess) || slices.ContainsFunc(around[1], asksLess)
+	return isWeaker && slices.ContainsFunc(around[0], isGuard) && slices.ContainsFunc(around[1], isGuard) &&
+		!slices.ContainsFunc(slices.Concat(around[0], around[1]), func(w probe.Around) bool { return !isGuard(w) })
+}
+
+// isOnly reports whether a part is a map of one key without a condition.
+func isOnly(one *probe.Part) bool {
+	return len(one.Below) == 1 && !one.Below[0].Item && len(one.Below[0].When) == 0
 }
 
 // conditions returns the conditions of a part that its parent does not have.

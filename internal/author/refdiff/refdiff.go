@@ -128,16 +128,9 @@ func match(old, new []*entry) {
 
 // compare returns the changes of a template. before has all templates of the old version.
 func compare(o, n *entry, before []*entry, searched *secret.Searched) []Change {
-	p := &pair{
-		old:      newSide(o, searched),
-		new:      newSide(n, searched),
-		searched: searched,
-		paths:    map[string]bool{},
-		computed: map[string]bool{},
-	}
-	p.printed()
-	p.parameters()
-	p.actions()
+	p := newPair(o, n, searched)
+	p.contents()
+	p.settle()
 	p.faults()
 	p.config()
 	if from, to := o.Ref.Path, n.Ref.Path; from != to {
@@ -148,11 +141,44 @@ func compare(o, n *entry, before []*entry, searched *secret.Searched) []Change {
 			from, to)
 	}
 	isInherited := o.component.Name != n.component.Name && o.inherits() && n.inherits()
-	if from, to := o.Ref.Description, n.Ref.Description; from != to && !isInherited {
+	switch from, to := o.Ref.Description, n.Ref.Description; {
+	case from == to, isInherited:
+	case withoutAnchors(from) == withoutAnchors(to):
+		p.add(Authors, Described, "the description links to another place of the same page", "", "")
+	default:
 		p.add(Authors, Described, "the description changed", from, to)
 	}
 	p.rules(before)
 	return p.changes
+}
+
+// withoutAnchors returns a text without the fragments of its URLs.
+func withoutAnchors(text string) string {
+	words := strings.Split(text, " ")
+	for i, word := range words {
+		if address, _, isThere := strings.Cut(word, "#"); isThere && strings.Contains(address, "://") {
+			words[i] = address
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// newPair returns a template of both versions.
+func newPair(o, n *entry, searched *secret.Searched) *pair {
+	return &pair{
+		old:      newSide(o, searched),
+		new:      newSide(n, searched),
+		searched: searched,
+		paths:    map[string]bool{},
+		computed: map[string]bool{},
+	}
+}
+
+// contents compares what the versions expect of CRs.
+func (p *pair) contents() {
+	p.printed()
+	p.parameters()
+	p.actions()
 }
 
 // inherits reports whether a template has the description of its component or part.

@@ -3,7 +3,6 @@ package refdiff
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/template"
 
@@ -56,7 +55,7 @@ const markdownLayout = `# Changes from {{code .Old.Path}} to {{code .New.Path}}
 ## {{head .Group}}
 {{- end}}
 
-- {{codes .Templates}}: {{item .}}
+- {{if isLong .}}{{len .Templates}} templates, {{end}}{{codes .Templates}}: {{item .}}
 {{- with versions .}}{{$fence := fence .}}
   {{$fence}}diff
 {{- range .}}
@@ -110,16 +109,17 @@ func (d *Diff) write(out io.Writer, layout string) error {
 	return template.Must(template.New("").Funcs(functions).Parse(layout)).Execute(out, d)
 }
 
-func list(names []string) string { return strings.Join(names, ", ") }
+// list returns names as a text; of many names, the first ones, and how many more there are.
+func list(names []string) string {
+	const most, named = 8, 3
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:named], ", "), len(names)-named)
+}
 
 // codes returns names as code.
-func codes(names []string) string {
-	quoted := slices.Clone(names)
-	for i, name := range names {
-		quoted[i] = escape.Code(name)
-	}
-	return list(quoted)
-}
+func codes(names []string) string { return list(each(names, escape.Code)) }
 
 // isLong reports whether a change has more templates than its title names.
 func (c Change) isLong() bool { return len(c.Templates) > 3 }
