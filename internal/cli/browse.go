@@ -42,7 +42,8 @@ func (p *program) browseCommand() *cli.Command {
 		Usage:     "move through a report on the terminal with keys",
 		Description: `On the left is a tree of clusters, components, CRs and fields with findings, on
 the right what the text report says of the chosen one. The key ? shows all keys,
-and q quits.
+and q quits. The key a accepts the chosen one: it makes overrides and shows the
+verdict with them, and w adds them to the file of --overrides or to another.
 
   REPORT.json       report of --output json; only one that was saved with --full
                     has the lines of the CRs

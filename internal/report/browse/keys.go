@@ -13,33 +13,29 @@ import (
 // keys describes the keys, as ? shows them.
 func keys(rereads bool) []string {
 	all := []string{
-		"Move",
-		"  j k, arrows   down, up                  g G  first, last",
-		"  l h, arrows   unfold or go in, fold or go out",
-		"  Enter         fold or unfold; of a finding, its text",
-		"  Tab           to the text and back      J K  a line of the text",
-		"  Space b       a screen down, up, as PgDn and PgUp",
-		"  n N           next, previous finding; after a search, match",
-		"  ] [           the same in the next, previous cluster that has it",
-		"  } {           the next, previous cluster that has it not",
-		"Find",
-		"  /             search as you type; Esc ends the search",
-		"  f             filter: drift missing invalid extra new, Kind, Kind/name,",
-		"                component=NAME; a finding is shown if a word of each sort",
-		"                selects it, and an empty filter shows all",
-		"Look",
-		"  e             why this template was chosen, and back",
-		"  y             a command, or the YAML of a missing CR, to copy",
-		"Accept",
-		"  a             accept the finding, CR, rule or component at the cursor",
-		"  u             take back the last acceptance that is not written",
-		"  w             write the acceptances to a file of overrides",
+		"j k, arrows   down, up                  g G  first, last",
+		"l h, arrows   unfold or go in, fold or go out",
+		"Enter         fold or unfold; of a finding, its text",
+		"Tab           to the text and back      J K  a line of the text",
+		"Space b       a screen down, up, as PgDn and PgUp",
+		"n N           next, previous finding; after a search, match",
+		"] [           the same in the next, previous cluster that has it",
+		"} {           the next, previous cluster that has it not",
+		"/             search as you type; Esc ends the search",
+		"f             filter: drift missing invalid extra new, Kind, Kind/name,",
+		"              component=NAME; a finding is shown if a word of each sort",
+		"              selects it, and an empty filter shows all",
+		"e             why this template was chosen, and back",
+		"y             a command, or the YAML of a missing CR, to copy",
+		"a             accept the finding, CR, rule or component at the cursor",
+		"u             take back the last acceptance that is not written",
+		"w             write the acceptances to a file of overrides",
 	}
 	if rereads {
-		all = append(all, "  r             read the input again")
+		all = append(all, "r             read the input again")
 	}
 	return append(all,
-		"  ?  q          these keys; quit",
+		"?  q          these keys; quit",
 		"The wheel of a mouse scrolls, and a click chooses. Numbers count findings.",
 		"+ folded  ! new or changed  | drift  < missing  > extra  x invalid",
 	)
