@@ -191,7 +191,13 @@ func (s *screen) confirm(made Acceptance, left []string) {
 		s.tell(err.Error())
 		return
 	}
-	said := []string{"Now:  " + s.sentence(s.report), "Then: " + s.sentence(next)}
+	var said []string
+	now, then := verdicts(s.report), verdicts(next)
+	for i, one := range now {
+		if i < len(then) && (one != then[i] || len(now) == 1) {
+			said = append(said, "Now:  "+one, "Then: "+then[i])
+		}
+	}
 	known := alarms(s.report)
 	for _, one := range alarms(next) {
 		if !slices.Contains(known, one) {
@@ -267,26 +273,30 @@ func (s *screen) quit() tea.Cmd {
 	return nil
 }
 
-// sentence returns the verdict of a report.
-func (s *screen) sentence(r *finding.Report) string {
-	if len(r.Runs) == 1 {
-		return r.Runs[0].Sentence(r.FailOn)
+// verdicts returns the verdict of each cluster.
+func verdicts(r *finding.Report) (all []string) {
+	for _, run := range r.Runs {
+		all = append(all, of(r, run)+run.Sentence(r.FailOn))
 	}
-	return r.Sentence()
+	return all
 }
 
-// alarms returns the alarms of a report, each with its cluster if there are several.
+// alarms returns the alarms of all clusters.
 func alarms(r *finding.Report) (all []string) {
 	for _, run := range r.Runs {
-		of := run.Name() + ": "
-		if len(r.Runs) == 1 {
-			of = ""
-		}
 		for _, a := range run.Alarms {
-			all = append(all, of+a.String())
+			all = append(all, of(r, run)+a.String())
 		}
 	}
 	return all
+}
+
+// of returns what stands before a text about a cluster: its name if there are several.
+func of(r *finding.Report, run *finding.Run) string {
+	if len(r.Runs) == 1 {
+		return ""
+	}
+	return run.Name() + ": "
 }
 
 // paragraphs returns texts in lines of the screen.

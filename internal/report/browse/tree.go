@@ -127,7 +127,8 @@ func clusterOf(run *finding.Run, failOn finding.FailOn, open bool) *node {
 	}
 	for _, a := range run.AcceptedCRs {
 		under(a.Part, a.Component).add(&node{
-			level: ofCR, label: escape.Text(a.Object.Short() + ": " + a.Reason), key: a.Fingerprint(),
+			level: ofCR, label: escape.Text(a.Object.Short() + ": " + a.Reason + finding.Prefixed(", until ", a.Expires)),
+			key:    a.Fingerprint(),
 			object: a.Object, accepted: true,
 		})
 	}

@@ -154,7 +154,10 @@ func (n *node) mark() string {
 
 // head returns the first line of the screen.
 func (s *screen) head() string {
-	said := s.sentence(s.report)
+	said := s.report.Sentence()
+	if len(s.report.Runs) == 1 {
+		said = verdicts(s.report)[0]
+	}
 	if f := s.tree.filter.text; f != "" {
 		said = "filter " + f + "  " + said
 	}
@@ -245,6 +248,9 @@ const listedMost = 200
 
 // listed names what is below a part or a component, as far as there is room.
 func listed(n *node, opt text.Options) []string {
+	if n.accepted {
+		return text.Paragraph("accepted: "+n.label, opt)
+	}
 	all := text.Paragraph(n.label+": "+finding.Plural(n.count, "finding", "findings"), opt)
 	for i, child := range n.children {
 		if len(all) >= listedMost {
