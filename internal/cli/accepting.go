@@ -24,7 +24,7 @@ import (
 type acceptor struct {
 	program   *program
 	options   *compareOptions
-	conclude  func([]*finding.Run) *finding.Report
+	conclude  func(runs []*finding.Run, more []refconfig.Override) *finding.Report
 	kept      []*compare.Kept // in the order of the inputs
 	ref       finding.Reference
 	overrides []refconfig.Override            // those of the comparison
@@ -116,7 +116,7 @@ func (a *acceptor) apply(made []refconfig.Override) (*finding.Report, error) {
 		}
 		runs = append(runs, run)
 	}
-	return a.conclude(runs), nil
+	return a.conclude(runs, made), nil
 }
 
 // write implements browse.Accepting. A file of --overrides must have the overrides that the comparison

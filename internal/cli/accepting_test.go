@@ -21,8 +21,10 @@ import (
 )
 
 // browsing compares inputs as the command browse does, and calls a function with the report in place of
-// a terminal.
-func browsing(t *testing.T, args []string, overrides []string, f func(*finding.Report, *browse.Accepting)) {
+// a terminal. The earlier report is "" for none.
+func browsing(
+	t *testing.T, args, overrides []string, earlier string, f func(*finding.Report, *browse.Accepting),
+) {
 	t.Helper()
 	p := &program{io: IO{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Env: noEnv, Terminal: isTerminal},
 		name: finding.ToolName, limits: limits{}}
@@ -30,7 +32,7 @@ func browsing(t *testing.T, args []string, overrides []string, f func(*finding.R
 	defer guard.Stop()
 	p.watch = guard
 	o := p.browseOptions()
-	o.overrides = overrides
+	o.overrides, o.baselineFile = overrides, earlier
 	must(o.Validate(args))
 	must(p.compare(ctx, &o.compareOptions, func(found *finding.Report) error {
 		f(found, o.acceptor.accepting())
@@ -88,21 +90,27 @@ func countsOf(r *finding.Report) string {
 
 // TestTheBrowserSaysWhatTheNextRunSays accepts findings of the examples, in turns each by itself and all
 // of them one after the other, and writes what it has accepted. A comparison with the file counts what
-// the browser showed.
+// the browser showed, also since an earlier report.
 func TestTheBrowserSaysWhatTheNextRunSays(t *testing.T) {
 	besideOthers(t)
 	eachExample(t, func(t *testing.T, reference string, objects []map[string]any) {
 		dir := t.TempDir()
 		in := filepath.Join(dir, "in")
-		var all []string
+		var all, before []string
 		r := rand.New(rand.NewPCG(54, uint64(len(objects))))
 		for _, o := range objects {
+			before = append(before, tree.YAML(o))
 			if r.IntN(12) > 0 {
 				all = append(all, tree.YAML(damagedInput(r, o, r.IntN(3))))
 			}
 		}
-		pack.Files(t, dir, map[string]string{"in/all.yaml": strings.Join(all, "---\n")})
-		browsing(t, []string{reference, in}, nil, func(found *finding.Report, a *browse.Accepting) {
+		pack.Files(t, dir, map[string]string{
+			"in/all.yaml": strings.Join(all, "---\n"), "before/all.yaml": strings.Join(before, "---\n"),
+		})
+		args, earlier := []string{reference, in}, filepath.Join(dir, "before.json")
+		_, report, _ := outcome("-o", "json", reference, filepath.Join(dir, "before"))
+		pack.Files(t, dir, map[string]string{"before.json": report})
+		browsing(t, args, nil, earlier, func(found *finding.Report, a *browse.Accepting) {
 			run := found.Runs[0]
 			document := func(r *finding.Report) string {
 				text, err := json.Marshal(r)
@@ -140,11 +148,11 @@ func TestTheBrowserSaysWhatTheNextRunSays(t *testing.T) {
 					}
 				}
 				file := filepath.Join(dir, "accepted.yaml")
-				browsing(t, []string{reference, in}, nil, func(_ *finding.Report, other *browse.Accepting) {
+				browsing(t, args, nil, "", func(_ *finding.Report, other *browse.Accepting) {
 					pack.Files(t, dir, map[string]string{"accepted.yaml": ""})
 					must(other.Write(file, made))
 				})
-				browsing(t, []string{reference, in}, []string{file}, func(next *finding.Report, _ *browse.Accepting) {
+				browsing(t, args, []string{file}, earlier, func(next *finding.Report, _ *browse.Accepting) {
 					if diff := cmp.Diff(countsOf(shown), countsOf(next)); diff != "" {
 						t.Errorf("%s: -browser +next run\n%s", nameOf(parts[i]), diff)
 					}
@@ -267,7 +275,7 @@ func TestWhatIsAccepted(t *testing.T) {
 			"", "cannot tell them apart"},
 		"the CR as a whole": {"a.yaml", func(r *finding.Run) browse.Part { return one(r, ".") }, "", "accept the CR"},
 	} {
-		browsing(t, append([]string{"ref"}, strings.Fields(c.inputs)...), nil, func(r *finding.Report, a *browse.Accepting) {
+		browsing(t, append([]string{"ref"}, strings.Fields(c.inputs)...), nil, "", func(r *finding.Report, a *browse.Accepting) {
 			made, left := a.Propose(r.Runs[0], []browse.Part{c.part(r.Runs[0])}, nil)
 			if said := strings.Join(left, "\n"); (len(made) == 0) != (c.left != "") || !strings.Contains(said, c.left) {
 				t.Errorf("%s: %d overrides, and it says %q", name, len(made), said)
@@ -309,7 +317,7 @@ func TestWhereAcceptancesAreWritten(t *testing.T) {
 		if c.given != "" {
 			given = append(given, c.given)
 		}
-		browsing(t, []string{"ref", "a.yaml"}, given, func(r *finding.Report, a *browse.Accepting) {
+		browsing(t, []string{"ref", "a.yaml"}, given, "", func(r *finding.Report, a *browse.Accepting) {
 			made, _ := a.Propose(r.Runs[0], []browse.Part{{CR: r.Runs[0].Comparisons[0]}}, nil)
 			made[0].Reason = "because"
 			if c.wrong == "was changed after it was read" {

@@ -125,7 +125,9 @@ func (p *program) compare(ctx context.Context, o *compareOptions, show func(*fin
 		}
 	}
 	l.opt.Progress = p.progress.Compared
-	conclude := func(runs []*finding.Run) *finding.Report {
+	conclude := func(runs []*finding.Run, more []refconfig.Override) *finding.Report {
+		opt := l.opt
+		opt.Overrides = slices.Concat(opt.Overrides, more)
 		found := &finding.Report{
 			Tool: p.tool(), Reference: finding.ReferenceOf(l.ref), FailOn: o.failOn, Origin: o.origin, Runs: runs,
 		}
@@ -133,7 +135,7 @@ func (p *program) compare(ctx context.Context, o *compareOptions, show func(*fin
 			found.Reference.Format = "cluster"
 		}
 		for _, run := range found.Runs {
-			run.Options, run.Reference = o.decisive(l.opt), found.Reference
+			run.Options, run.Reference = o.decisive(opt), found.Reference
 			run.StartedAt = started
 		}
 		tellBranch(found)
@@ -155,7 +157,7 @@ func (p *program) compare(ctx context.Context, o *compareOptions, show func(*fin
 	if err != nil {
 		return err
 	}
-	found := conclude(runs)
+	found := conclude(runs, nil)
 	p.progress.Hide()
 	if asked != nil {
 		asked.save(o.diffConfig, &p.inUse)
