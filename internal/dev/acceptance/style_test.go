@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -20,6 +21,28 @@ import (
 
 // mostWords is the number of words that a sentence may have.
 const mostWords = 35
+
+// TestTheManualIsShort counts the words of all documents, and of the READMEs of the examples, but for
+// the list of codes, which is made from a table. Who adds much has to find what is said twice.
+func TestTheManualIsShort(t *testing.T) {
+	const most = 34_000
+	examples, err := filepath.Glob("examples/*/README.md")
+	must(err)
+	words := 0
+	for name, text := range documents(t) {
+		if name != "docs/codes.md" {
+			words += len(strings.Fields(text))
+		}
+	}
+	for _, name := range examples {
+		text, err := os.ReadFile(name)
+		must(err)
+		words += len(strings.Fields(string(text)))
+	}
+	if words > most {
+		t.Errorf("the documents have %d words, and may have %d", words, most)
+	}
+}
 
 // TestSentences checks that no sentence of README, docs/, the help of all commands and the
 // explanations of codes is too long.
