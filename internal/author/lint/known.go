@@ -56,8 +56,9 @@ func (d *Document) Mark(file string, earlier *Document) {
 			folder := path.Dir(cmp.Or(filepath.ToSlash(of.Reference.Metadata), of.Reference.Path+"/.")) + "/"
 			f.File, f.Message = strings.TrimPrefix(f.File, folder), strings.ReplaceAll(f.Message, folder, "")
 		}
-		f.Line, f.Column, f.Known, f.Message = 0, 0, false, place.ReplaceAllString(f.Message, "${1}0")
-		return f
+		same := Flaw{Severity: f.Severity}
+		same.File, same.Code, same.Message = f.File, f.Code, place.ReplaceAllString(f.Message, "${1}0")
+		return same
 	}
 	known := map[Flaw]int{}
 	for _, f := range earlier.Flaws {

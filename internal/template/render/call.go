@@ -5,6 +5,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"strings"
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/run/code"
@@ -137,7 +138,7 @@ func (x *Execution) apply(f *function.Function, args []Value, n parse.Node, of V
 	case err != nil && gone != nil && f.Absent == function.Carries:
 		return missing(args, gone), nil
 	case err != nil:
-		return Value{}, x.callError(f, x.redacted(err, append(args[:len(args):len(args)], of)), n)
+		return Value{}, x.callError(f, x.redacted(err, append(args[:len(args):len(args)], of)), args, n)
 	}
 	if size, ok := f.Made(result.V, x.largest()); !ok {
 		return Value{}, x.tooLarge(size, n)
@@ -159,15 +160,25 @@ func (x *Execution) apply(f *function.Function, args []Value, n parse.Node, of V
 
 // callError turns the error of a call into the error of the execution, or into a failure, which
 // becomes a finding.
-func (x *Execution) callError(f *function.Function, err error, n parse.Node) error {
+func (x *Execution) callError(f *function.Function, err error, args []Value, n parse.Node) error {
 	var said *function.Failure
 	switch {
 	case !errors.As(err, &said):
-		return x.errorf(n, code.EvalTemplate, "%s: %s", f.Name, err)
+		return x.errorf(n, code.EvalTemplate, "%s: %s%s", f.Name, err, fieldsOf(args))
 	case said.Refuses:
 		return &Refused{Reason: said.Message, At: x.File.Place(n.Position())}
 	}
 	return &failure{message: said.Message}
+}
+
+// fieldsOf returns the paths of the arguments that are fields of the object, for messages.
+func fieldsOf(args []Value) (all string) {
+	for _, a := range args {
+		if one := where(a.at); a.Input && !strings.Contains(all, one) {
+			all += one
+		}
+	}
+	return all
 }
 
 // call evaluates the function call of text/template, whose first argument is a function.

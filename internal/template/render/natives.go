@@ -62,7 +62,7 @@ func comparison(x *Execution, n *parse.IdentifierNode, args []Value) (Value, err
 	plain := plainValues(args)
 	result, err := function.Compare(n.Ident, plain[0], plain[1:]...)
 	if err != nil {
-		return Value{}, x.errorf(n, code.EvalTemplate, "%s: %s", n.Ident, err)
+		return Value{}, x.errorf(n, code.EvalTemplate, "%s: %s%s", n.Ident, err, fieldsOf(args))
 	}
 	return Value{V: result, Input: anyInput(args)}, nil
 }

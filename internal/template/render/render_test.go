@@ -184,7 +184,8 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		name, template, input, want string
 		code                        code.Code
 	}{
-		{"function", "v: {{ semver .a }}", "a: x", "ref/t.yaml:5:7: semver: ", code.EvalTemplate},
+		{"function", "v: {{ semver .a }}", "a: x", "ref/t.yaml:5:7: semver: invalid semantic version (a of the CR)", code.EvalTemplate},
+		{"function of a variable", "{{ $a := .a }}v: {{ semverCompare \">=1\" $a }}", "a: x", "ref/t.yaml:5:21: semverCompare: invalid semantic version (a of the CR)", code.EvalTemplate},
 		{"first of a text", "v: {{ first .a }}", "a: x", "ref/t.yaml:5:7: first of a string (a of the CR)", code.EvalTemplate},
 		{"last of a text that is no list", "v: {{ .a | last }}", "a: x", "ref/t.yaml:5:12: last of a string (a of the CR)", code.EvalTemplate},
 		{"wrong shape", "v: {{ .a.b }}", "a: x", "ref/t.yaml:5:9: can't take .b of a string (a of the CR), as .a.b does", code.EvalTemplate},
