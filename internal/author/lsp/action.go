@@ -49,12 +49,16 @@ func actions(s string) (all []action) {
 	}
 }
 
+// longest is the number of bytes after which the end of a comment or of a text in backquotes is not looked
+// for: without it, the time to read many that have no end would be quadratic.
+const longest = 1 << 16
+
 // scan reads the action at an offset. One that is not closed ends with its first line.
 func scan(s string, from int) action {
 	a := action{from: from, to: len(s)}
 	at := from + len("{{")
 	if rest := strings.TrimLeft(s[at:], "- \t\r\n"); strings.HasPrefix(rest, "/*") {
-		if end := strings.Index(rest, "*/"); end >= 0 {
+		if end := strings.Index(rest[:min(len(rest), longest)], "*/"); end >= 0 {
 			at = len(s) - len(rest) + end
 		}
 	}
@@ -106,7 +110,7 @@ func next(s string, at int) token {
 // second quote is missing.
 func quoted(s string, at int) (to int, value string, closed bool) {
 	quote := s[at]
-	for to = at + 1; to < len(s); to++ {
+	for to = at + 1; to < min(len(s), at+longest); to++ {
 		switch {
 		case s[to] == quote:
 			value, err := strconv.Unquote(s[at : to+1])

@@ -67,7 +67,6 @@ type check struct {
 	folder  string
 	changed map[string]bool // the files that were changed since the last one
 	open    documents
-	changes int
 }
 
 // begin returns the next check that is due, nil for none.
@@ -77,7 +76,7 @@ func (s *server) begin() (context.Context, *check) {
 	if len(s.pending) == 0 {
 		return nil, nil
 	}
-	c := &check{server: s, folder: slices.Min(slices.Collect(maps.Keys(s.pending))), open: s.open, changes: s.changes}
+	c := &check{server: s, folder: slices.Min(slices.Collect(maps.Keys(s.pending))), open: s.open}
 	c.changed = s.pending[c.folder]
 	delete(s.pending, c.folder)
 	ctx, stop := context.WithCancel(s.ctx)
@@ -104,7 +103,7 @@ func (c *check) run(ctx context.Context) {
 	}
 	defer stop()
 	p := c.load(limited, c.open, c.folder)
-	all := lintOf(limited, p)
+	all := lint.Reference(limited, p.ref, lint.Options{Faults: p.faults, Schemas: c.opt.Schemas}).Flaws
 	if limited.Err() != nil {
 		c.unchecked(found, "", context.Cause(limited).Error())
 		return
@@ -152,16 +151,16 @@ func (c *check) publish(found map[string][]diagnostic) (all []published) {
 	defer c.mu.Unlock()
 	c.checks = ""
 	c.stop()
+	close(c.finished)
+	c.finished = make(chan struct{})
 	if next := c.pending[c.folder]; next != nil {
 		maps.Copy(next, c.changed)
 		return nil
 	}
 	before := c.shown[c.folder]
 	c.shown[c.folder] = found
-	c.shownAt[c.folder] = c.changes
 	if len(found) == 0 && !isOpenBelow(c.server.open, c.folder) {
 		delete(c.shown, c.folder)
-		delete(c.shownAt, c.folder)
 	}
 	files := maps.Clone(c.changed)
 	for file, diagnostics := range before {

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -94,8 +93,7 @@ func entryAt(root *kubeyaml.Node, line int) *kubeyaml.Node {
 	return nil
 }
 
-// codeActions returns the changes that resolve the findings in a range. If something has changed since
-// the last check, it checks the reference itself.
+// codeActions returns the changes that resolve the findings in a range.
 func (q *query) codeActions(file string) []codeAction {
 	all := []codeAction{}
 	if len(q.Context.Only) > 0 && !slices.Contains(q.Context.Only, quickFix) && !slices.Contains(q.Context.Only, "") {
@@ -125,26 +123,20 @@ func isBefore(a, b position) bool {
 	return a.Line < b.Line || a.Line == b.Line && a.Character < b.Character
 }
 
-// current returns the findings in a file as it is now.
-func (q *query) current(folder, file string) (all []diagnostic) {
-	q.mu.Lock()
-	isNew := q.shownAt[folder] == q.asOf
-	all = q.shown[folder][file]
-	q.mu.Unlock()
-	if isNew {
-		return all
-	}
-	p := q.load(q.ctx, q.open, folder)
-	all = nil
-	for _, f := range lintOf(q.ctx, p) {
-		if f.File == file {
-			all = append(all, p.diagnostic(f))
+// current returns the findings in a file, after the check that is due.
+func (q *query) current(folder, file string) []diagnostic {
+	for {
+		q.mu.Lock()
+		isDue := q.pending[folder] != nil || q.checks == folder
+		all, finished := q.shown[folder][file], q.finished
+		q.mu.Unlock()
+		if !isDue {
+			return all
+		}
+		select {
+		case <-finished:
+		case <-q.ctx.Done():
+			return nil
 		}
 	}
-	return all
-}
-
-// lintOf returns what lint finds in a reference.
-func lintOf(ctx context.Context, p *project) []lint.Flaw {
-	return lint.Reference(ctx, p.ref, lint.Options{Faults: p.faults, Schemas: p.opt.Schemas}).Flaws
 }

@@ -20,15 +20,28 @@ type line struct {
 	key    string
 	from   int // offsets of the key in the line
 	to     int
-	value  int // offset of the value; the length of the line for none
 }
 
-// readLine reads a line. Actions and comments are no content.
-func readLine(s string) line {
-	m := regexp.MustCompile(`^([ ]*(?:- +)*)(?:(["']?)([^\s"'{}\[\],#&*!|>%@:-][^:{}"']*?)["']?[ ]*:(?:[ ]+|$))?`).FindStringSubmatchIndex(s)
-	l := line{column: m[3], isItem: strings.Contains(s[m[2]:m[3]], "-"), value: len(s)}
+// lines reads the lines of a text.
+type lines struct {
+	*text
+	key *regexp.Regexp
+}
+
+func linesOf(t *text) lines {
+	return lines{t, regexp.MustCompile(
+		`^([ ]*(?:- +)*)(?:(["']?)([^\s"'{}\[\],#&*!|>%@:-][^:{}"']*?)["']?[ ]*:(?:[ ]+|$))?`,
+	)}
+}
+
+// read reads a line. Actions and comments are no content.
+func (all lines) read(number int) line {
+	from, to := all.line(number)
+	s := all.string[from:to]
+	m := all.key.FindStringSubmatchIndex(s)
+	l := line{column: m[3], isItem: strings.Contains(s[m[2]:m[3]], "-")}
 	if m[6] >= 0 {
-		l.key, l.from, l.to, l.value = s[m[6]:m[7]], m[6], m[7], m[1]
+		l.key, l.from, l.to = s[m[6]:m[7]], m[6], m[7]
 	}
 	rest := s[m[3]:]
 	if m[6] < 0 && (rest == "" && !l.isItem || strings.HasPrefix(rest, "#") || strings.HasPrefix(rest, "{{")) {
@@ -41,45 +54,32 @@ func readLine(s string) line {
 type yamlPlace struct {
 	above    []string // the keys around the line, the outermost first
 	line     line
-	start    int // offset of the line
-	siblings []string
+	start    int      // offset of the line
+	siblings []string // the other keys of the mapping
 }
 
 // yamlAt returns the place of an offset in a YAML text.
 func yamlAt(t *text, offset int) yamlPlace {
-	from, to := t.lineOf(offset)
-	number := t.position(from).Line
-	p := yamlPlace{line: readLine(t.string[from:to]), start: from}
+	all, number := linesOf(t), t.position(offset).Line
+	p := yamlPlace{line: all.read(number), start: t.starts[number]}
 	if p.line.column < 0 {
-		p.line.column = offset - from
-	}
-	read := func(i int) line {
-		from, to := t.line(i)
-		return readLine(t.string[from:to])
+		p.line.column = offset - p.start
 	}
 	column, isSibling := p.line.column, !p.line.isItem
-	for i := number - 1; i >= 0 && column > 0; i-- {
-		one := read(i)
-		if one.column < 0 || one.key == "" {
-			continue
-		}
-		if one.column < column {
+	for i := number - 1; i >= 0 && (column > 0 || isSibling); i-- {
+		one := all.read(i)
+		switch {
+		case one.column < 0 || one.key == "":
+		case one.column < column:
 			p.above = append(p.above, one.key)
 			column, isSibling = one.column, false
-		} else if isSibling && one.column == column {
+		case isSibling && one.column == column:
 			p.siblings = append(p.siblings, one.key)
 			isSibling = !one.isItem
 		}
 	}
-	if column == p.line.column { // at the left edge
-		for i := number - 1; i >= 0 && isSibling && column == 0; i-- {
-			if one := read(i); one.column == 0 && one.key != "" {
-				p.siblings = append(p.siblings, one.key)
-			}
-		}
-	}
 	for i := number + 1; i < len(t.starts); i++ {
-		one := read(i)
+		one := all.read(i)
 		if one.column >= 0 && (one.column < p.line.column || one.isItem && one.column == p.line.column) {
 			break
 		}

@@ -74,14 +74,11 @@ func Serve(ctx context.Context, rw io.ReadWriteCloser, opt Options) error {
 		running:  map[jsonrpc2.ID]context.CancelFunc{},
 		pending:  map[string]map[string]bool{},
 		shown:    map[string]map[string][]diagnostic{},
-		shownAt:  map[string]int{},
+		finished: make(chan struct{}),
 	}
-	s.started.Lock() // until conn is set
 	messages := newStream(rw)
-	s.conn = jsonrpc2.NewConn(ctx, messages, s, jsonrpc2.SetLogger(quiet{}))
-	s.started.Unlock()
 	go s.work()
-	<-s.conn.DisconnectNotify()
+	<-jsonrpc2.NewConn(ctx, messages, s, jsonrpc2.SetLogger(quiet{})).DisconnectNotify()
 	cancel()
 	<-s.idle
 	s.requests.Wait()
@@ -118,8 +115,7 @@ type documents map[string]document
 type server struct {
 	opt      Options
 	ctx      context.Context
-	started  sync.Mutex
-	conn     *jsonrpc2.Conn
+	conn     *jsonrpc2.Conn // set by the first message
 	requests sync.WaitGroup
 	slots    chan struct{} // has an element for each running request
 	wake     chan struct{} // has an element if a check is due
@@ -131,23 +127,23 @@ type server struct {
 	watches              bool // the editor can watch files
 	encoding             encoding
 
-	mu      sync.Mutex                         // guards what follows
-	roots   map[string]bool                    // folders of the workspace
-	running map[jsonrpc2.ID]context.CancelFunc // requests
-	open    documents
-	changes int                                // how often something has changed
-	pending map[string]map[string]bool         // changed files since the last check, by the folder of the reference
-	stop    context.CancelFunc                 // stops the running check
-	checks  string                             // the folder of the running check
-	shown   map[string]map[string][]diagnostic // by the folder of the reference, and by file
-	shownAt map[string]int                     // the value of changes, by the folder of the reference
+	mu       sync.Mutex                         // guards what follows
+	roots    map[string]bool                    // folders of the workspace
+	running  map[jsonrpc2.ID]context.CancelFunc // requests
+	open     documents
+	pending  map[string]map[string]bool         // changed files since the last check, by the folder of the reference
+	stop     context.CancelFunc                 // stops the running check
+	checks   string                             // the folder of the running check
+	shown    map[string]map[string][]diagnostic // by the folder of the reference, and by file
+	finished chan struct{}                      // closed at the end of each check, and made anew
 }
 
 // Handle takes a message. A request is answered in a goroutine of its own. A fault of the server
 // itself is an error of this message only.
-func (s *server) Handle(_ context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request) {
-	s.started.Lock()
-	s.started.Unlock() //nolint:staticcheck // it waits until conn is set
+func (s *server) Handle(_ context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
+	if s.conn == nil {
+		s.conn = conn
+	}
 	var p params
 	var fault *jsonrpc2.Error
 	if r.Params != nil {
@@ -316,7 +312,7 @@ func (s *server) request(r *jsonrpc2.Request, p *params) {
 	ctx, cancel := context.WithTimeout(s.ctx, longestRequest)
 	s.mu.Lock()
 	s.running[r.ID] = cancel
-	q := &query{server: s, ctx: ctx, open: s.open, asOf: s.changes, params: p}
+	q := &query{server: s, ctx: ctx, open: s.open, params: p}
 	s.mu.Unlock()
 	s.requests.Go(func() {
 		defer func() {
@@ -346,7 +342,6 @@ type query struct {
 	*params
 	ctx  context.Context
 	open documents
-	asOf int // the value of changes
 }
 
 // answer answers a request.
@@ -432,7 +427,6 @@ func (s *server) change(set func(documents), files ...string) {
 	set(open)
 	delete(open, "") // of another scheme than file
 	s.open = open
-	s.changes++
 	s.mu.Unlock()
 	above := map[string][]string{} // the folders of references, by folder
 	for _, file := range files {
