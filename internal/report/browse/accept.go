@@ -25,13 +25,6 @@ type Part struct {
 // Acceptance is what the user accepts at once.
 type Acceptance []refconfig.Override
 
-// in sets the file of overrides.
-func (a Acceptance) in(file string) {
-	for i := range a {
-		a[i].Place.File = file
-	}
-}
-
 // Accepting has what the caller does for a user who accepts findings.
 type Accepting struct {
 	// Propose returns overrides for parts of a cluster, beside those that were made before, and lines
@@ -110,7 +103,7 @@ func (s *screen) accept() tea.Cmd {
 	if len(left) > 0 {
 		left = append([]string{"Not accepted by this:"}, left...)
 	}
-	s.askReason(made, left)
+	s.askReason(proposal{made, left})
 	return nil
 }
 
@@ -135,58 +128,46 @@ func (s *screen) instead(of *finding.Run, parts []Part) tea.Cmd {
 	return s.offer(s.command(of, words...), "a saved report cannot be compared again; this command accepts it")
 }
 
+// proposal is what the user is asked to accept.
+type proposal struct {
+	made Acceptance
+	left []string // about what is not accepted
+}
+
 // askReason asks why overrides are made.
-func (s *screen) askReason(made Acceptance, left []string) {
-	p := &prompt{label: "reason: ", text: s.reason, hint: "every report shows it"}
-	set := func() { s.proposed(made, p.text, "", nil, left) }
-	p.typed, p.cancel = set, func() { s.said = "nothing was accepted" }
-	p.enter = func() string {
-		if strings.TrimSpace(p.text) == "" {
-			return "a reason is needed, because every report shows it"
-		}
-		s.reason = strings.TrimSpace(p.text)
-		s.askDay(made, left)
-		return ""
-	}
-	s.ask, s.scroll = p, 0
-	set()
+func (s *screen) askReason(one proposal) {
+	s.propose(one, nil, &prompt{
+		label: "reason: ", text: s.reason, hint: "every report shows it",
+		typed: func(text string) { s.reason = strings.TrimSpace(text) },
+		enter: func(string) string {
+			if s.reason == "" {
+				return "a reason is needed, because every report shows it"
+			}
+			s.askDay(one)
+			return ""
+		},
+	})
 }
 
 // askDay asks for the last day of overrides.
-func (s *screen) askDay(made Acceptance, left []string) {
-	p := &prompt{label: "last day: ", text: s.day, hint: "such as 2030-01-31, or nothing for no end"}
-	set := func() { s.proposed(made, s.reason, p.text, nil, left) }
-	p.typed, p.cancel = set, func() { s.said = "nothing was accepted" }
-	p.enter = func() string {
-		if err := s.opt.Accepting.Day(p.text); p.text != "" && err != nil {
-			return err.Error()
-		}
-		s.day = p.text
-		s.confirm(made, left)
-		return ""
-	}
-	s.ask, s.scroll = p, 0
-	set()
-}
-
-// proposed shows overrides as they will be written, between other lines.
-func (s *screen) proposed(made Acceptance, reason, day string, above, below []string) {
-	for i := range made {
-		made[i].Reason, made[i].Expires = reason, day
-	}
-	made.in(s.opt.Accepting.File)
-	entries := s.opt.Accepting.Entries(made)
-	s.page = func() []string {
-		return slices.Concat(s.paragraphs(above), wrapped(entries, s.width), s.paragraphs(below))
-	}
+func (s *screen) askDay(one proposal) {
+	s.propose(one, nil, &prompt{
+		label: "last day: ", text: s.day, hint: "such as 2030-01-31, or nothing for no end",
+		typed: func(text string) { s.day = text },
+		enter: func(text string) string {
+			if err := s.opt.Accepting.Day(text); text != "" && err != nil {
+				return err.Error()
+			}
+			s.confirm(one)
+			return ""
+		},
+	})
 }
 
 // confirm shows what overrides change, and accepts them if the user agrees.
-func (s *screen) confirm(made Acceptance, left []string) {
-	before := s.made
-	s.made = append(slices.Clip(before), made)
-	next, err := s.opt.Accepting.Apply(slices.Concat(s.made...))
-	s.made = before
+func (s *screen) confirm(one proposal) {
+	made := append(slices.Clip(s.made), one.made)
+	next, err := s.opt.Accepting.Apply(slices.Concat(made...))
 	if err != nil {
 		s.tell(err.Error())
 		return
@@ -204,13 +185,33 @@ func (s *screen) confirm(made Acceptance, left []string) {
 			said = append(said, alarmMark+one)
 		}
 	}
-	s.scroll = 0
-	s.proposed(made, s.reason, s.day, append(said, ""), left)
-	s.ask = &prompt{label: "Enter accepts this, Esc does not", hint: "arrows scroll", choice: true, enter: func() string {
-		s.made = append(before, made)
-		s.shown(next)
-		return ""
-	}, cancel: func() { s.said = "nothing was accepted" }}
+	s.propose(one, append(said, ""), &prompt{
+		label: "Enter accepts this, Esc does not", hint: "arrows scroll", choice: true,
+		typed: func(string) {},
+		enter: func(string) string {
+			s.made = made
+			s.shown(next)
+			return ""
+		},
+	})
+}
+
+// propose shows overrides as they will be written, between other lines, and asks about them.
+func (s *screen) propose(one proposal, above []string, p *prompt) {
+	typed := p.typed
+	p.typed = func(text string) {
+		typed(text)
+		for i := range one.made {
+			one.made[i].Reason, one.made[i].Expires, one.made[i].Place.File = s.reason, s.day, s.opt.Accepting.File
+		}
+		entries := s.opt.Accepting.Entries(one.made)
+		s.page = func() []string {
+			return slices.Concat(s.paragraphs(above), wrapped(entries, s.width), s.paragraphs(one.left))
+		}
+	}
+	p.cancel = func() { s.said = "nothing was accepted" }
+	s.ask, s.scroll = p, 0
+	p.typed(p.text)
 }
 
 // takeBack forgets the last acceptance that is in no file.
@@ -235,14 +236,15 @@ func (s *screen) write() {
 			s.tell(err.Error())
 		}
 	default:
-		p := &prompt{label: "file: ", hint: "a new one, or one with overrides to add to"}
-		p.enter = func() string {
-			if err := s.writeTo(p.text, made); err != nil {
-				return err.Error()
-			}
-			return ""
+		s.ask = &prompt{
+			label: "file: ", hint: "a new one, or one with overrides to add to",
+			enter: func(text string) string {
+				if err := s.writeTo(text, made); err != nil {
+					return err.Error()
+				}
+				return ""
+			},
 		}
-		s.ask = p
 	}
 }
 
@@ -253,10 +255,11 @@ func (s *screen) writeTo(file string, made []refconfig.Override) error {
 	}
 	said := finding.Plural(len(made), "override", "overrides") + " written; next time: --overrides " + file
 	s.copied = append(s.copied, escape.Text(said)+"\n")
-	for _, one := range s.unwritten() {
-		one.in(file)
+	for i := range made {
+		made[i].Place.File = file
 	}
-	s.opt.Accepting.File, s.written = file, len(s.made)
+	s.made, s.written = append(s.made[:s.written:s.written], made), s.written+1
+	s.opt.Accepting.File = file
 	s.apply(said)
 	return nil
 }

@@ -187,43 +187,44 @@ func (s *screen) distance(name string, lines int) (by int, known bool) {
 
 // searching asks for a search. The cursor goes to the first match of what is typed.
 func (s *screen) searching() *prompt {
-	p, before := &prompt{label: "/"}, s.tree.at
-	p.typed = func() {
-		s.tree.goTo(before)
-		if p.text != "" && !s.tree.Search(p.text, 1, true) {
-			s.said = "no match"
-		}
+	before := s.tree.at
+	return &prompt{
+		label: "/",
+		typed: func(text string) {
+			s.tree.goTo(before)
+			if text != "" && !s.tree.Search(text, 1, true) {
+				s.said = "no match"
+			}
+		},
+		enter: func(text string) string {
+			s.search = text
+			return ""
+		},
+		cancel: func() {
+			s.tree.goTo(before)
+			s.search = ""
+		},
 	}
-	p.enter = func() string {
-		s.search = p.text
-		return ""
-	}
-	p.cancel = func() {
-		s.tree.goTo(before)
-		s.search = ""
-	}
-	return p
 }
 
 // filtering asks for a filter.
 func (s *screen) filtering() *prompt {
-	p := &prompt{
+	return &prompt{
 		label: "filter: ", text: s.tree.filter.text,
 		hint: "drift missing invalid extra new Kind Kind/name " + componentWord + "NAME",
+		enter: func(text string) string {
+			f, err := ParseFilter(text)
+			held := func(r *finding.Run) bool { return r.Baseline != nil }
+			switch {
+			case err != nil:
+				return err.Error()
+			case f.onlyNew && !slices.ContainsFunc(s.report.Runs, held):
+				return "new needs --baseline, an earlier report to compare with"
+			}
+			s.tree.SetFilter(f)
+			return ""
+		},
 	}
-	p.enter = func() string {
-		f, err := ParseFilter(p.text)
-		held := func(r *finding.Run) bool { return r.Baseline != nil }
-		switch {
-		case err != nil:
-			return err.Error()
-		case f.onlyNew && !slices.ContainsFunc(s.report.Runs, held):
-			return "new needs --baseline, an earlier report to compare with"
-		}
-		s.tree.SetFilter(f)
-		return ""
-	}
-	return p
 }
 
 // turn shows a text on the whole screen.

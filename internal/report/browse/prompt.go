@@ -13,11 +13,11 @@ import (
 // prompt asks the user for a line, in the last line of the screen. Esc ends it.
 type prompt struct {
 	label, text string
-	hint        string        // stands behind what is typed
-	choice      bool          // there is nothing to type, only Enter or Esc
-	typed       func()        // is called after each change; nil for nothing
-	enter       func() string // returns what is wrong with the text; "" ends the prompt
-	cancel      func()        // is called after Esc; nil for nothing
+	hint        string                   // stands behind what is typed
+	choice      bool                     // there is nothing to type, only Enter or Esc
+	typed       func(text string)        // is called after each change; nil for nothing
+	enter       func(text string) string // returns what is wrong with the text; "" ends the prompt
+	cancel      func()                   // is called after Esc; nil for nothing
 }
 
 // add adds typed or pasted text, as one line without what a terminal acts on.
@@ -40,7 +40,7 @@ func (p *prompt) add(text string) {
 func (p *prompt) set(text string) {
 	p.text = text
 	if p.typed != nil {
-		p.typed()
+		p.typed(text)
 	}
 }
 
@@ -73,7 +73,7 @@ func (s *screen) answer(k tea.KeyPressMsg) {
 	case name == "enter":
 		page := s.page
 		s.ask, s.page = nil, nil
-		if wrong := p.enter(); wrong != "" {
+		if wrong := p.enter(p.text); wrong != "" {
 			s.ask, s.page = p, page
 			s.tell(wrong)
 		}

@@ -366,9 +366,9 @@ func (t *Tree) SetFilter(f Filter) {
 
 // Place is where a cursor is and how the nodes stand, for another tree of the same inputs.
 type Place struct {
-	keys   []string // of the node and those that it is in, the cluster first
+	at     string // the way to the node
 	filter Filter
-	nodes  map[string]standing // by their way; nil for those of a new tree
+	nodes  map[string]standing // by their ways; nil for those of a new tree
 }
 
 // standing is how a node stands in a tree.
@@ -377,55 +377,49 @@ type standing struct {
 	open bool
 }
 
-// way returns the keys of a node and of those that it is in, the cluster first.
-func (n *node) way() (keys []string) {
-	for ; n != nil; n = n.parent {
-		keys = append(keys, n.key)
-	}
-	slices.Reverse(keys)
-	return keys
-}
-
-// stands calls a function with all nodes, hidden or not, and their ways.
-func stands(all []*node, above string, do func(n *node, way string)) {
+// walk calls a function with all nodes, hidden or not, and the ways to them: their keys after those of
+// what they are in.
+func walk(all []*node, above string, do func(n *node, way string)) {
 	for _, n := range all {
-		way := above + "\x00" + n.key
+		way := above + n.key + "\x00"
 		do(n, way)
-		stands(n.children, way, do)
+		walk(n.children, way, do)
 	}
 }
 
 // Place returns where the cursor is.
 func (t *Tree) Place() Place {
-	p := Place{keys: t.at.way(), filter: t.filter, nodes: map[string]standing{}}
-	stands(t.clusters, "", func(n *node, way string) { p.nodes[way] = standing{len(p.nodes), n.open} })
+	p := Place{filter: t.filter, nodes: map[string]standing{}}
+	walk(t.clusters, "", func(n *node, way string) {
+		p.nodes[way] = standing{len(p.nodes), n.open}
+		if n == t.at {
+			p.at = way
+		}
+	})
 	return p
 }
 
 // Return goes to a place of an earlier tree, or to what is left of the way there. What was accepted
 // since then stays where it was.
 func (t *Tree) Return(p Place) {
-	if p.nodes != nil {
-		at := map[*node]int{}
-		stands(t.clusters, "", func(n *node, way string) {
-			was, known := p.nodes[way]
-			n.open, at[n] = was.open, was.at
-			if !known {
-				at[n] = len(p.nodes)
-			}
-		})
-		for n := range at {
-			slices.SortStableFunc(n.children, func(a, b *node) int { return at[a] - at[b] })
-		}
-	}
 	t.SetFilter(p.filter)
-	among := t.clusters
-	for _, key := range p.keys {
-		i := slices.IndexFunc(among, func(n *node) bool { return n.key == key && !n.hidden })
-		if i < 0 {
-			return
-		}
-		t.goTo(among[i])
-		among = among[i].children
+	if p.nodes == nil {
+		return
 	}
+	var cursor *node
+	at := map[*node]int{}
+	walk(t.clusters, "", func(n *node, way string) {
+		was, known := p.nodes[way]
+		if n.open, at[n] = was.open, was.at; !known {
+			at[n] = len(p.nodes)
+		}
+		if !n.hidden && strings.HasPrefix(p.at, way) {
+			cursor = n
+		}
+	})
+	for n := range at {
+		slices.SortStableFunc(n.children, func(a, b *node) int { return at[a] - at[b] })
+	}
+	t.show()
+	t.goTo(cursor)
 }
