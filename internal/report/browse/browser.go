@@ -70,7 +70,6 @@ type screen struct {
 	report        *finding.Report
 	opt           Options
 	tree          *Tree
-	alarms        []string // of all clusters
 	width, height int
 	again         bool
 	copied        []string // what the user has copied
@@ -114,8 +113,8 @@ func newScreen(r *finding.Report, opt Options) *screen {
 	if len(s.made) > 0 {
 		s.apply("")
 	}
-	if len(s.alarms) > 0 && s.said == "" {
-		s.said = alarmMark + s.alarms[0]
+	if all := alarms(s.report); len(all) > 0 && s.said == "" {
+		s.said = alarmMark + all[0]
 	}
 	return s
 }
@@ -124,7 +123,6 @@ func newScreen(r *finding.Report, opt Options) *screen {
 func (s *screen) show(r *finding.Report, at Place) {
 	s.report, s.tree, s.runs, s.text = r, NewTree(r), map[subject][]string{}, nil
 	s.tree.Return(at)
-	s.alarms = alarms(r)
 }
 
 // Init implements tea.Model.

@@ -222,6 +222,7 @@ func (s *screen) filtering() *prompt {
 				return "new needs --baseline, an earlier report to compare with"
 			}
 			s.tree.SetFilter(f)
+			s.text = nil // it may list what is shown
 			return ""
 		},
 	}

@@ -161,7 +161,7 @@ func (s *screen) head() string {
 	if f := s.tree.filter.text; f != "" {
 		said = "filter " + f + "  " + said
 	}
-	if n := len(s.alarms); n > 0 {
+	if n := len(alarms(s.report)); n > 0 {
 		said = alarmMark + finding.Plural(n, "alarm", "alarms") + "  " + said
 	}
 	return " " + escape.Text(said)
