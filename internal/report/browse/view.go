@@ -210,6 +210,11 @@ func (s *screen) read() {
 		s.text = reasons(n.cr, opt)
 	case n.cr != nil:
 		s.text, s.place = text.Lines(n.cr, opt)
+		if n.cr.Result == finding.Clean { // its lines are not kept
+			for _, f := range n.cr.Accepted() {
+				s.text = append(s.text, text.Paragraph("  accepted   "+f.Words, opt)...)
+			}
+		}
 	case n.entry != nil:
 		s.text = text.EntryLines(s.report, n.run, *n.entry, opt)
 	case n.level == ofCluster:
