@@ -227,25 +227,30 @@ func TestTablesAgree(t *testing.T) {
 	}
 }
 
-// TestManualHasTheGroups checks that the table of docs/architecture.md names the groups in their
-// order.
-func TestManualHasTheGroups(t *testing.T) {
+// TestManualHasTheRooms checks that the tables of docs/architecture.md name the groups, and the
+// packages of each, in their order.
+func TestManualHasTheRooms(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/architecture.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, _ := strings.Cut(string(text), "\n## Groups\n")
-	table, _, _ = strings.Cut(table, "\n## ")
-	var got []string
-	for _, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\|").FindAllStringSubmatch(table, -1) {
-		got = append(got, row[1])
+	named := func(chapter string) (rows []string) {
+		_, table, _ := strings.Cut(string(text), "\n## "+chapter+"\n")
+		table, _, _ = strings.Cut(table, "\n## ")
+		for _, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\|").FindAllStringSubmatch(table, -1) {
+			rows = append(rows, row[1])
+		}
+		return rows
 	}
 	var folders []string
 	for _, g := range groups() {
 		folders = append(folders, g.name)
 	}
-	if !slices.Equal(got, folders) {
+	if got := named("Groups"); !slices.Equal(got, folders) {
 		t.Errorf("docs/architecture.md has the groups %q, want %q", got, folders)
+	}
+	if got, want := named("Rooms"), rooms(); !slices.Equal(got, want) {
+		t.Errorf("docs/architecture.md has the rooms %q, want %q", got, want)
 	}
 }
 
