@@ -115,9 +115,9 @@ func (c *completion) inMetadata() {
 	case c.begin(`:\s+\[(?:[^\[\]]*,)?\s*["']?([^"'\s,\]]*)$`), c.begin(`:\s+["']?([^"'\s]*)$`):
 		keys = place.keys()
 	case c.begin(`^\s*-\s+["']?([^"':\s]*)$`):
-		c.properties(keys, nil)
+		c.keys(keys, nil)
 	case c.begin(`^\s*([\w-]*)$`):
-		c.properties(keys, place.siblings)
+		c.keys(keys, place.siblings)
 		return
 	default:
 		return
@@ -139,9 +139,8 @@ func (c *completion) inMetadata() {
 	}
 }
 
-// properties adds the keys that the value at some keys of the metadata may have, without those that are
-// there.
-func (c *completion) properties(keys, there []string) {
+// keys adds the keys that the value at some keys of the metadata may have, without those that are there.
+func (c *completion) keys(keys, there []string) {
 	all := metadataSchemas(c.text.string, keys).properties()
 	for _, key := range tree.Keys(all) {
 		if !slices.Contains(there, key) {
@@ -344,10 +343,7 @@ func (c *completion) fields(a action, one token) {
 	known := c.marked(a, text[:c.from]+marker, text[one.to:a.to])
 	for _, t := range known {
 		if s, _ := kindAt(t.kind, t.path); s != nil {
-			for _, key := range tree.Keys(s.Properties) {
-				below := t.kind.Target(s.Properties[key])
-				c.add(fieldItem, key, below.Type, described(below))
-			}
+			c.properties(t.kind, s)
 		}
 		c.printed(t)
 		for _, other := range t.every {
@@ -365,15 +361,39 @@ func (c *completion) fields(a action, one token) {
 	if len(known) > 0 {
 		return
 	}
-	// The text cannot be executed, so only what other actions read below the same words is known.
-	above := one.text[:dot+1]
-	for _, other := range actions(text) {
+	c.textual(one.text[:dot+1], one.from)
+}
+
+// textual adds the keys below a field that begins at an offset, if the template cannot be executed: those
+// of the schema and those that the text prints there if the field is one of the CR, and those that other
+// actions read below the same words.
+func (c *completion) textual(field string, from int) {
+	all := c.text.string
+	above, isOfCR := strings.CutPrefix(strings.TrimPrefix(field, "$"), ".")
+	keys := strings.FieldsFunc(above, func(r rune) bool { return r == '.' })
+	if kind := c.kindIn(all); isOfCR && len(keys) > 0 {
+		if s := schemaAt(kind, keys); s != nil {
+			c.properties(kind, itemOf(kind, s))
+		}
+		for _, key := range keysBelow(c.text, keys) {
+			c.addField(key, "printed here")
+		}
+	}
+	for _, other := range actions(all) {
 		for _, t := range other.tokens {
-			if below, ok := strings.CutPrefix(t.text, above); ok && t.kind == fieldToken && t.from != one.from {
+			if below, ok := strings.CutPrefix(t.text, field); ok && t.kind == fieldToken && t.from != from {
 				key, _, _ := strings.Cut(below, ".")
 				c.addField(key, "")
 			}
 		}
+	}
+}
+
+// properties adds the fields that a schema has.
+func (c *completion) properties(kind *crdschema.Kind, s *crdschema.Schema) {
+	for _, key := range tree.Keys(s.Properties) {
+		below := kind.Target(s.Properties[key])
+		c.add(fieldItem, key, below.Type, described(below))
 	}
 }
 

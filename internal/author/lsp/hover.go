@@ -185,7 +185,9 @@ func (c *cursor) field(name, whole string) string {
 			if k := c.kindIn(string(t.Ref.Source)); k != nil {
 				if parsed, err := refconfig.ParseFieldPath(fieldPath); err == nil {
 					s, _ := k.At(parsed)
-					schema = described(s)
+					if schema = described(s); s == nil || !isIt && s.Description == "" {
+						schema = ""
+					}
 				}
 			}
 			if isIt {

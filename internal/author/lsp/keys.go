@@ -94,6 +94,27 @@ func yamlAt(t *text, offset int) yamlPlace {
 // keys returns the keys from the outermost to the one in the line.
 func (p yamlPlace) keys() []string { return append(slices.Clone(p.above), p.line.key) }
 
+// keysBelow returns the keys that a YAML text has below some keys.
+func keysBelow(t *text, keys []string) (found []string) {
+	all := linesOf(t)
+	var above []line
+	var names []string
+	for i := range t.starts {
+		one := all.read(i)
+		if one.column < 0 || one.key == "" {
+			continue
+		}
+		for len(above) > 0 && above[len(above)-1].column >= one.column {
+			above, names = above[:len(above)-1], names[:len(names)-1]
+		}
+		if slices.Equal(names, keys) {
+			found = append(found, one.key)
+		}
+		above, names = append(above, one), append(names, one.key)
+	}
+	return found
+}
+
 // schemas are the JSON schemas that may apply to a value.
 type schemas []map[string]any
 
@@ -192,7 +213,8 @@ func (all schemas) values() (values []string) {
 	return values
 }
 
-// kindIn returns the schema of the kind that a text states; nil if it is unknown.
+// kindIn returns the schema of the kind that a text states, which may be one of Kubernetes; nil if it is
+// unknown.
 func (s *server) kindIn(text string) *crdschema.Kind {
 	value := func(key string) string {
 		m := regexp.MustCompile(`(?m)^` + key + `:[ \t]*["']?([\w./-]+)`).FindStringSubmatch(text)
@@ -201,11 +223,12 @@ func (s *server) kindIn(text string) *crdschema.Kind {
 		}
 		return m[1]
 	}
-	if s.opt.Schemas == nil {
-		return nil
+	if s.opt.Schemas != nil {
+		if k, _ := s.opt.Schemas.Kind(value("apiVersion"), value("kind")); k != nil {
+			return k
+		}
 	}
-	k, _ := s.opt.Schemas.Kind(value("apiVersion"), value("kind"))
-	return k
+	return s.builtIn().Kind(value("apiVersion"), value("kind"))
 }
 
 // schemaAt returns the schema of the value at some keys, those of items among them; nil if it is

@@ -75,6 +75,7 @@ func Serve(ctx context.Context, rw io.ReadWriteCloser, opt Options) error {
 		pending:  map[string]map[string]bool{},
 		shown:    map[string]map[string][]diagnostic{},
 		finished: make(chan struct{}),
+		builtIn:  sync.OnceValue(crdschema.NewBuiltIn),
 	}
 	messages := newStream(rw)
 	go s.work()
@@ -121,6 +122,7 @@ type server struct {
 	wake     chan struct{} // has an element if a check is due
 	closing  chan struct{} // closed if the editor asks for a shutdown
 	idle     chan struct{} // closed if there are no further checks
+	builtIn  func() *crdschema.BuiltIn
 
 	// Only the goroutine that reads messages changes these, before any request.
 	ready, asked, exited bool // the editor asked for a start, for a shutdown, and for the end
