@@ -36,6 +36,9 @@ func TestLintFindsWhatAComparisonRejects(t *testing.T) {
 			"  a:\n  {{- with .spec.map }}\n  - b: FAULT\n  {{- end }}\n",
 			"  a:\n  {{- range $k, $v := .spec.map }}\n  - c: {{ $k }}\n    b: FAULT\n  {{- end }}\n",
 			"  a:\n  {{- if .spec.text -}}\n  - b: FAULT\n  {{- end }}\n",
+			"  a:\n  {{- range .spec.list }}{{ range .more }}\n  - c: {{ . }}\n    b: FAULT\n  {{- end }}{{ end }}\n",
+			"  a:\n  {{- range .spec.none }}\n  - b: {{ . }}\n  {{- else }}\n  - b: FAULT\n  {{- end }}\n",
+			"  a:\n  {{- range $i, $e := .spec.list }}{{ if eq $i 1 }}\n  - b: FAULT\n  {{- end }}{{ end }}\n",
 		} {
 			text := strings.ReplaceAll(fault.text, ".spec.", "$.spec.")
 			metadata := "apiVersion: v2\nparts: [{name: a, components: [{name: a, allOf: [{path: t.yaml"
@@ -46,7 +49,7 @@ func TestLintFindsWhatAComparisonRejects(t *testing.T) {
 			folder := testkit.Folder(t, map[string]string{
 				"ref/metadata.yaml": metadata + "}]}]}]\n",
 				"ref/t.yaml":        head + strings.Replace(template, "FAULT", text, 1),
-				"in/a.yaml":         head + "  text: \"7\"\n  map: {c: d, e: f}\n  list: [{name: g}, {name: h}]\n  a: [{b: i}]\n",
+				"in/a.yaml":         head + "  text: \"7\"\n  map: {c: d, e: f}\n  list: [{name: g, more: [i]}, {name: h, more: [j]}]\n  a: [{b: i}]\n",
 			})
 			_, report, errs := outcome("--verbose", folder+"/ref", folder+"/in")
 			tried++
