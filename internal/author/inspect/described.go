@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/compare/crdschema"
@@ -16,11 +17,16 @@ type Described struct {
 	Description string `json:"description,omitempty"`
 }
 
-// Describe adds the schemas of the parameters, if the set has them.
+// Describe adds the schemas of the parameters, if the set has them, or if their kind is one of
+// Kubernetes. It adds none without a set.
 func (all *Interface) Describe(set *crdschema.Set) {
+	if set == nil {
+		return
+	}
+	builtIn := crdschema.NewBuiltIn()
 	for t := range all.Templates() {
 		kind, _ := set.Kind(t.APIVersion, t.Kind)
-		if kind == nil {
+		if kind = cmp.Or(kind, builtIn.Kind(t.APIVersion, t.Kind)); kind == nil {
 			continue
 		}
 		for i, p := range t.Parameters {
