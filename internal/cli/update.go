@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -135,7 +136,7 @@ func (p *program) updateText(o *generateOptions, u *generate.Update) string {
 	add(len(files), "template", "templates", " changed")
 	add(len(u.Added), "template", "templates", " added")
 	add(u.Agree, "template", "templates", " as before")
-	head := escape.Short(o.folder) + ": " + strings.Join(says, ", ")
+	head := escape.Short(o.folder) + ": " + cmp.Or(strings.Join(says, ", "), "nothing to change")
 	if o.dryRun {
 		head += " (nothing was written)"
 	}
@@ -157,6 +158,9 @@ func (p *program) updateText(o *generateOptions, u *generate.Update) string {
 	})
 	list("Left as it is; change it yourself if the CR is right", len(u.Left), func(i int) string {
 		l := u.Left[i]
+		if l.Object.Kind == "" {
+			return place(l.Place) + "  " + escape.Short(l.Message)
+		}
 		of := l.Object.Selector() + finding.Prefixed("  ", l.Path)
 		return place(l.Place) + "  " + escape.Short(of+": "+l.Message)
 	})
@@ -192,6 +196,10 @@ func shortValue(v any) string {
 	text, err := tree.JSON(v)
 	if err != nil {
 		return "…"
+	}
+	const most = 60 // characters
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most]) + "…"
 	}
 	return escape.Short(text)
 }

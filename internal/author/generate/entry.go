@@ -44,6 +44,8 @@ func (u *updater) add(now *state) (*state, error) {
 	for _, t := range now.ref.Templates {
 		listed[t.File] = true
 	}
+	var failed error
+	without := 0
 	for _, t := range all {
 		if t.text == "" {
 			continue
@@ -58,15 +60,18 @@ func (u *updater) add(now *state) (*state, error) {
 		}
 		t.File = fileOf(in, t.id, taken)
 		if err := m.add(t, like); err != nil {
-			u.out.Left = append(u.out.Left, Left{
-				Place: refconfig.Place{File: m.file}, Object: finding.Object(t.id),
-				Message: "the metadata cannot be extended by a template for it: " + err.Error(),
-			})
+			failed, without = err, without+1
 			continue
 		}
 		name := path.Join(m.folder, t.File)
 		u.changed[name] = &fstest.MapFile{Data: []byte(t.text)}
 		u.out.Added = append(u.out.Added, Added{name, finding.Object(t.id)})
+	}
+	if failed != nil {
+		u.out.Left = append(u.out.Left, Left{Place: refconfig.Place{File: m.file}, Message: fmt.Sprintf(
+			"%s without a template, because the metadata cannot be extended: %s",
+			finding.Plural(without, "CR is", "CRs are"), failed,
+		)})
 	}
 	if len(u.out.Added) == 0 {
 		return now, nil
@@ -77,7 +82,7 @@ func (u *updater) add(now *state) (*state, error) {
 		}
 		u.changed[m.file] = &fstest.MapFile{Data: m.text}
 	}
-	next, problems, err := u.load(u.changed)
+	next, problems, _, err := u.load(u.changed)
 	if len(problems) > 0 {
 		err = refconfig.Faults{What: "the reference could not be extended, and nothing was written", Problems: problems}
 	}
@@ -136,25 +141,26 @@ type metadataEdit struct {
 	made         map[string]refconfig.FieldPath // the lists in new parts, by folder and key
 }
 
-// like returns the template that a new one goes behind: of its kind, or else of its API group, in a
-// component that requires its templates as the new one is required; nil for none.
+// like returns the template that a new one goes behind: of its kind and namespace, or else, in a part for
+// its API group, of its kind or any. It is in a component that requires its templates as the new one is
+// required; nil for none.
 func (m *metadataEdit) like(t *template, now *state) *refconfig.Template {
 	var best *refconfig.Template
 	most := 0
 	for _, other := range now.engine.Templates() {
-		id := statedID(other)
-		fit := 0
-		switch {
-		case id.Group() != t.id.Group():
-			continue
-		case id.Kind != t.id.Kind:
-			fit = 1
-		case id.Namespace != t.id.Namespace:
-			fit = 2
-		default:
-			fit = 3
+		id, fit := statedID(other), 1
+		if id.Kind == t.id.Kind {
+			fit++
+			if id.Namespace == t.id.Namespace {
+				fit++
+			}
 		}
-		if fit >= most && (m.file == "" || m.ruleOf(other.Ref) == ruleFor(t)) {
+		const sameNamespace = 3
+		ofGroup := other.Ref.Part != nil && other.Ref.Part.Name == folderOf(t.id.Group(), filename.Taken{})
+		if id.Group() != t.id.Group() || fit < most || fit < sameNamespace && !ofGroup {
+			continue
+		}
+		if m.file == "" || m.ruleOf(other.Ref) == ruleFor(t) {
 			best, most = other.Ref, fit
 		}
 	}
@@ -204,8 +210,8 @@ func (m *metadataEdit) add(t *template, like *refconfig.Template) error {
 			c.Rule = "optionalTemplates"
 		}
 	}
-	if list := m.listFor(t, like, c.Rule); list != nil {
-		return m.append(list, "entry", t)
+	if list := m.listFor(t, like, c.Rule); list != nil && m.append(list, "entry", t) == nil {
+		return nil
 	}
 	names := filename.Taken{}
 	for _, part := range m.ref.Parts {
@@ -295,7 +301,7 @@ func (u *updater) unchanged(before, after *refconfig.Reference) error {
 	}
 	for _, t := range before.Templates {
 		is := now[key(t)]
-		if is == nil || !is.Config.Same(t.Config) || u.changed[t.File] == nil && !bytes.Equal(is.Source, t.Source) {
+		if is == nil || !is.Config.Same(t.Config) && !u.fewer[t.File] || u.changed[t.File] == nil && !bytes.Equal(is.Source, t.Source) {
 			return fmt.Errorf("%s: %s would not be what it was, and nothing was written", code.Internal, t.File)
 		}
 	}

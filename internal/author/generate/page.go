@@ -30,7 +30,7 @@ type page struct {
 var (
 	errAction  = errors.New("the template prints this with an action")
 	errComment = errors.New("there is a comment that would be lost")
-	errAbsent  = errors.New("it is not stated at one place in this file")
+	errAbsent  = errors.New("it has no lines of its own in this file")
 )
 
 // plainPage returns the page of a file that is YAML.
@@ -186,6 +186,10 @@ func (p *page) region(parent *kubeyaml.Node, i int) region {
 	return region{first, last}
 }
 
+// isBefore reports whether a text has only the blanks and dashes that stand before a key or an item on its
+// line.
+func isBefore(text string) bool { return strings.Trim(text, " -") == "" }
+
 // isDash reports whether a line has the dash of an item at a column.
 func isDash(line string, column int) bool {
 	if len(line) <= column || line[column] != '-' || strings.Trim(line[:column], " -") != "" {
@@ -306,7 +310,7 @@ func (p *page) set(path refconfig.FieldPath, v any) ([]byte, int, error) {
 	for colon < len(line) && line[colon] != ':' {
 		colon++
 	}
-	if key.Line-1 != in.first || colon == len(line) {
+	if key.Line-1 != in.first || colon == len(line) || !isBefore(line[:column]) {
 		return nil, 0, errAbsent
 	}
 	lines := p.print(map[string]any{"k": v}, column)
@@ -420,6 +424,9 @@ func (p *page) remove(path refconfig.FieldPath) ([]byte, int, error) {
 		column = s.parent.Keys[s.i].Column - 1
 	}
 	before := p.printed[in.first][:column]
+	if !isBefore(before) {
+		return climb()
+	}
 	if strings.TrimSpace(before) == "" {
 		text, at := p.replace(in, nil)
 		return text, at, nil
@@ -486,6 +493,9 @@ func (p *page) add(path refconfig.FieldPath, v any) ([]byte, int, error) {
 		return text, at, nil
 	}
 	in := p.region(n, i)
+	if first := p.printed[in.first]; n.Kind == kubeyaml.Map && !isBefore(first[:min(column, len(first))]) {
+		return nil, 0, errAbsent
+	}
 	if p.from[in.last] < 0 || p.depth(in.last) != p.depth(p.region(n, 0).first) {
 		return nil, 0, errAction
 	}
@@ -527,6 +537,28 @@ func (p *page) depth(line int) (depth int) {
 		}
 	}
 	return depth
+}
+
+// itemAt returns the path of the innermost item of a list that has a line of the file; nil for none.
+func (p *page) itemAt(n *kubeyaml.Node, path refconfig.FieldPath, line int) (found refconfig.FieldPath) {
+	for i, value := range n.Values {
+		if n.Flow {
+			break
+		}
+		if in := p.region(n, i); line-1 < in.first || line-1 > in.last {
+			continue
+		}
+		at := append(slices.Clone(path), index(i))
+		if n.Kind == kubeyaml.Map {
+			at[len(path)] = refconfig.Key(kubeyaml.KeyString(n.Keys[i]))
+		} else {
+			found = at
+		}
+		if inner := p.itemAt(value, at, line); inner != nil {
+			found = inner
+		}
+	}
+	return found
 }
 
 // lineOf returns the line of the file that states a value, or the nearest above it; 1 if none is known.

@@ -14,6 +14,7 @@ import (
 	"testing/fstest"
 
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/compare/patch"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/cluster"
@@ -89,6 +90,7 @@ type updater struct {
 	changed  fstest.MapFS // the changed and new files
 	read     fstest.MapFS // see overlay
 	tried    map[string]error
+	fewer    map[string]bool // the files whose entries in the metadata have become fewer
 	out      *Update
 }
 
@@ -107,7 +109,7 @@ func UpdateOf(
 ) (*Update, []refconfig.Problem, error) {
 	u := &updater{
 		Existing: old, ctx: ctx, opt: opt, clusters: clusters, changed: fstest.MapFS{},
-		read: fstest.MapFS{}, tried: map[string]error{}, out: &Update{},
+		read: fstest.MapFS{}, tried: map[string]error{}, fewer: map[string]bool{}, out: &Update{},
 	}
 	u.Compare.Accept = &patch.Request{}
 	u.Compare.ListUnmatched, u.Compare.AllResources = true, true
@@ -121,7 +123,7 @@ func UpdateOf(
 	if len(clusters) == 1 && !slices.Contains(opt.Include, OwnValues) {
 		u.only = selfOf(clusters[0].Objects)
 	}
-	now, problems, err := u.load(u.changed)
+	now, problems, _, err := u.load(u.changed)
 	if len(problems) > 0 || err != nil {
 		return nil, problems, err
 	}
@@ -201,22 +203,34 @@ func (u *updater) over(changed fstest.MapFS) overlay {
 	return overlay{u.Files, changed, u.read, int64(cmp.Or(u.opt.Largest, refconfig.DefaultFileLimit))}
 }
 
-// load loads the reference with some files changed, and compares the clusters with it.
-func (u *updater) load(changed fstest.MapFS) (*state, []refconfig.Problem, error) {
+// load loads the reference with some files changed, and compares the clusters with it. The problems of a
+// template's entry in the metadata name the file of the template too.
+func (u *updater) load(
+	changed fstest.MapFS,
+) (s *state, problems []refconfig.Problem, faulty map[string]bool, err error) {
 	ref, problems := u.Load(u.over(changed))
 	engine, more := render.Compile(u.ctx, ref)
-	if problems = append(problems, more...); len(problems) > 0 {
-		return nil, problems, nil
+	problems, faulty = append(problems, more...), map[string]bool{}
+	for _, t := range engine.Templates() {
+		if errs := diff.Check(t).Errors; len(errs) > 0 {
+			problems, faulty[t.Ref.File] = append(problems, errs...), true
+		}
 	}
-	s := &state{ref: ref, engine: engine}
+	for _, problem := range problems {
+		faulty[problem.File] = true
+	}
+	if len(problems) > 0 {
+		return nil, problems, faulty, nil
+	}
+	s = &state{ref: ref, engine: engine}
 	for _, c := range u.clusters {
 		run, err := compare.Run(u.ctx, ref, engine, c, u.Compare)
 		if err != nil {
-			return nil, nil, watch.Cause(u.ctx).And(", and nothing was written")
+			return nil, nil, nil, watch.Cause(u.ctx).And(", and nothing was written")
 		}
 		s.runs = append(s.runs, run)
 	}
-	return s, nil, nil
+	return s, nil, nil, nil
 }
 
 // score says how far a file of templates is from its CRs.
@@ -231,8 +245,8 @@ func (s *state) scores() map[string]score {
 			one := all[file]
 			one.objects++
 			one.differences += c.Counts.Drift + c.Counts.Missing + c.Counts.Invalid
-			if c.Error != nil {
-				one.differences++
+			if c.Error != nil { // its differences are not known
+				one.differences += 1 << 20
 			}
 			all[file] = one
 		}
@@ -245,43 +259,79 @@ func (s *state) index(c *finding.Comparison) int {
 	return slices.IndexFunc(s.ref.Templates, func(t *refconfig.Template) bool { return t.Index == c.Template.Index })
 }
 
-// accept takes the changed files that bring the CRs closer to their templates, and leaves the others as
-// they were. It returns those that it took.
-func (u *updater) accept(now *state, proposed fstest.MapFS) (*state, map[string]bool, error) {
-	was, taken := now.scores(), map[string]bool{}
-	for len(proposed) > 0 {
-		all := maps.Clone(u.changed)
-		maps.Copy(all, proposed)
-		next, problems, err := u.load(all)
+// proposal is a change of a file of templates, perhaps with the metadata.
+type proposal struct {
+	file    string
+	files   map[string][]byte
+	changes []Change
+	keys    []string // of the operations, see operation.key
+}
+
+// improves reports whether the CRs of a file are closer to it, or more than before.
+func (s score) improves(was score) bool {
+	return s.objects > was.objects || s.objects == was.objects && s.differences < was.differences
+}
+
+// accept takes the proposals that bring CRs closer to their templates, and no CR further from another
+// one. It returns the files that it took.
+func (u *updater) accept(now *state, all []proposal) (*state, map[string]bool, error) {
+	taken := map[string]bool{}
+	for len(all) > 0 {
+		changed, mine := maps.Clone(u.changed), map[string]bool{}
+		for _, p := range all {
+			mine[p.file] = true
+			for name, text := range p.files {
+				changed[name] = &fstest.MapFile{Data: text}
+			}
+		}
+		next, problems, faulty, err := u.load(changed)
 		if err != nil {
 			return now, taken, err
 		}
-		bad := map[string]bool{}
-		for _, problem := range problems {
-			bad[problem.Place.File] = true
-		}
+		others := false
 		if len(problems) == 0 {
-			is := next.scores()
-			for name := range proposed {
-				bad[name] = is[name].objects < was[name].objects ||
-					is[name].differences >= was[name].differences && is[name].objects == was[name].objects
+			was, is := now.scores(), next.scores()
+			for name, before := range was {
+				others = others || !mine[name] && is[name] != before && !is[name].improves(before)
+			}
+			for _, p := range all {
+				faulty = put(faulty, p.file, !is[p.file].improves(was[p.file]))
 			}
 		}
-		kept := maps.Clone(proposed)
-		maps.DeleteFunc(kept, func(name string, _ *fstest.MapFile) bool { return bad[name] })
+		good := slices.DeleteFunc(slices.Clone(all), func(p proposal) bool { return faulty[p.file] })
 		switch {
-		case len(kept) == len(proposed) && len(problems) == 0:
-			for name := range kept {
-				taken[name] = true
+		case len(good) == len(all) && len(problems) == 0 && !others:
+			u.changed = changed
+			for _, p := range all {
+				taken[p.file] = true
+				u.fewer[p.file] = u.fewer[p.file] || len(p.files) > 1
+				u.out.Changed = append(u.out.Changed, p.changes...)
 			}
-			u.changed = all
 			return next, taken, nil
-		case len(kept) == len(proposed): // nobody knows which of them is at fault
+		case len(good) < len(all):
+			all = good
+		case len(all) == 1:
 			return now, taken, nil
+		default: // nobody knows which of them is at fault
+			now, taken, err = u.accept(now, all[:len(all)/2])
+			if err == nil {
+				var more map[string]bool
+				now, more, err = u.accept(now, all[len(all)/2:])
+				maps.Copy(taken, more)
+			}
+			return now, taken, err
 		}
-		proposed = kept
 	}
 	return now, taken, nil
+}
+
+// put sets a key of a map, which may be nil.
+func put(m map[string]bool, key string, value bool) map[string]bool {
+	if m == nil {
+		m = map[string]bool{}
+	}
+	m[key] = value
+	return m
 }
 
 // text returns the text of a file.
@@ -290,15 +340,19 @@ func (u *updater) text(name string) ([]byte, error) { return fs.ReadFile(u.over(
 // versions gives a template whose only CR has another version of its API that version.
 func (u *updater) versions(now *state) (*state, error) {
 	matched := now.matched()
-	proposed, changes := fstest.MapFS{}, map[string][]Change{}
+	var all []proposal
+	proposed := map[string]bool{}
 	for i, run := range now.runs {
 		for _, one := range run.Unmatched {
 			id := manifest.ID(one.Object)
+			if !(selection{u.opt}).asked(id) {
+				continue
+			}
 			for _, t := range now.engine.Templates() {
 				file, as := t.Ref.File, statedID(t)
 				isOld := as.APIVersion != id.APIVersion && as.Group() == id.Group()
 				as.APIVersion = id.APIVersion
-				if !isOld || as != id || matched[file] || proposed[file] != nil || u.Writable(file) != "" {
+				if !isOld || as != id || matched[file] || proposed[file] || u.Writable(file) != "" {
 					continue
 				}
 				text, err := u.text(file)
@@ -307,12 +361,15 @@ func (u *updater) versions(now *state) (*state, error) {
 				}
 				to := operation{op: "replace", path: refconfig.PathOf("apiVersion"), value: id.APIVersion}
 				if made, err := u.edit(text, t, u.objects[i][id], to); err == nil {
-					proposed[file], changes[file] = &fstest.MapFile{Data: made.text}, []Change{made.Change}
+					proposed[file] = true
+					files := map[string][]byte{file: made.text}
+					all = append(all, proposal{file: file, files: files, changes: []Change{made.Change}})
 				}
 			}
 		}
 	}
-	return u.take(now, proposed, changes)
+	now, _, err := u.accept(now, all)
+	return now, err
 }
 
 // statedID returns the identity that a template states literally, without the parts that it does not.
@@ -333,15 +390,6 @@ func (s *state) matched() map[string]bool {
 	return files
 }
 
-// take accepts changed files, and records their changes.
-func (u *updater) take(now *state, proposed fstest.MapFS, changes map[string][]Change) (*state, error) {
-	next, taken, err := u.accept(now, proposed)
-	for _, name := range slices.Sorted(maps.Keys(taken)) {
-		u.out.Changed = append(u.out.Changed, changes[name]...)
-	}
-	return next, err
-}
-
 // mostRounds limits how often the clusters are compared with changed templates.
 const mostRounds = 30
 
@@ -350,41 +398,37 @@ const mostRounds = 30
 func (u *updater) values(now *state) (*state, error) {
 	alone := map[string]bool{} // files whose changes are tried one by one
 	for range mostRounds {
-		proposed, changes, used := fstest.MapFS{}, map[string][]Change{}, map[string][]string{}
-		for _, c := range now.drifting() {
-			t := c.template
-			if proposed[t.Ref.File] != nil || c.Acceptance == nil {
+		var all []proposal
+		proposed := map[string]bool{}
+		for _, c := range now.drifting(selection{u.opt}) {
+			file := c.template.Ref.File
+			if proposed[file] {
 				continue
 			}
-			if why := u.Writable(t.Ref.File); why != "" {
-				u.tried[t.Ref.File] = errors.New(why)
+			if why := u.Writable(file); why != "" {
+				u.tried[file] = errors.New(why)
 				continue
 			}
-			text, made, keys := u.change(now, c, alone[t.Ref.File])
-			if text != nil {
-				proposed[t.Ref.File] = &fstest.MapFile{Data: text}
-				changes[t.Ref.File], used[t.Ref.File] = made, keys
+			p, ok := u.change(now, c, alone[file])
+			if ok && !(proposed[now.ref.Metadata] && p.files[now.ref.Metadata] != nil) {
+				all, proposed[file] = append(all, p), true
+				proposed[now.ref.Metadata] = proposed[now.ref.Metadata] || p.files[now.ref.Metadata] != nil
 			}
 		}
-		if len(proposed) == 0 {
+		if len(all) == 0 {
 			break
 		}
-		next, taken, err := u.accept(now, proposed)
+		next, taken, err := u.accept(now, all)
 		if err != nil {
 			return now, err
 		}
-		for _, name := range slices.Sorted(maps.Keys(proposed)) {
-			switch {
-			case taken[name]:
-				u.out.Changed = append(u.out.Changed, changes[name]...)
-				alone[name] = true
-			case alone[name]:
-				for _, key := range used[name] {
+		for _, p := range all {
+			for _, key := range p.keys {
+				if alone[p.file] && !taken[p.file] {
 					u.tried[key] = errHelps
 				}
-			default:
-				alone[name] = true
 			}
+			alone[p.file] = true
 		}
 		now = next
 	}
@@ -404,15 +448,15 @@ type drift struct {
 	cluster  int
 }
 
-// drifting returns the CRs that differ.
-func (s *state) drifting() (all []drift) {
+// drifting returns the selected CRs that differ.
+func (s *state) drifting(by selection) (all []drift) {
 	byIndex := map[int]*render.Template{}
 	for _, t := range s.engine.Templates() {
 		byIndex[t.Ref.Index] = t
 	}
 	for i, run := range s.runs {
 		for _, c := range run.Comparisons {
-			if c.Result == finding.Drifted || c.Error != nil {
+			if (c.Result == finding.Drifted || c.Error != nil) && by.asked(manifest.ID(c.Object)) {
 				all = append(all, drift{c, byIndex[c.Template.Index], i})
 			}
 		}
@@ -461,16 +505,17 @@ type edited struct {
 	Change
 }
 
-// change applies the operations of a CR to its template, or only the first that is left to try. text is
-// nil if none can be applied.
-func (u *updater) change(now *state, c drift, one bool) (text []byte, changes []Change, keys []string) {
+// change applies the operations of a CR to its template, or only the first that is left to try; false if
+// none can be applied.
+func (u *updater) change(now *state, c drift, one bool) (p proposal, ok bool) {
 	t := c.template
 	file := t.Ref.File
 	object := u.objects[c.cluster][manifest.ID(c.Object)]
 	text, err := u.text(file)
 	if object == nil || err != nil {
-		return nil, nil, nil
+		return p, false
 	}
+	p = proposal{file: file, files: map[string][]byte{}}
 	one = one || !bytes.Equal(text, t.Ref.Source) // it is one of several CRs in the file
 	for _, o := range operations(c.Comparison) {
 		key := o.key(file)
@@ -481,8 +526,15 @@ func (u *updater) change(now *state, c drift, one bool) (text []byte, changes []
 			u.tried[key] = errPattern
 			continue
 		}
+		entries := entriesOf(t.Ref.Config, o)
+		if len(entries) > 0 && len(p.keys) > 0 {
+			continue // another time, because it changes the metadata
+		}
 		o.value = u.stated(now, c, o)
 		made, err := u.edit(text, t, object, o)
+		if err == nil && len(entries) > 0 {
+			p.files[now.ref.Metadata], err = u.withoutEntries(now.ref.Metadata, entries)
+		}
 		if err == nil && !one {
 			t, err = u.compiled(now, t, made.text)
 		}
@@ -490,15 +542,61 @@ func (u *updater) change(now *state, c drift, one bool) (text []byte, changes []
 			u.tried[key] = err
 			continue
 		}
-		text, changes, keys = made.text, append(changes, made.Change), append(keys, key)
-		if one {
+		text = made.text
+		p.files[file], p.changes, p.keys = text, append(p.changes, made.Change), append(p.keys, key)
+		for _, entry := range entries {
+			what := entry.Said() + " of " + entry.Path.String()
+			p.changes = append(p.changes, Change{Place: entry.Place, Path: what, Had: true})
+		}
+		if one || len(entries) > 0 {
 			break
 		}
 	}
-	if len(keys) == 0 {
-		return nil, nil, nil
+	return p, len(p.keys) > 0
+}
+
+// entriesOf returns the entries of perField for what an operation removes: without it, they are a fault of
+// the reference.
+func entriesOf(c refconfig.Config, o operation) (all []refconfig.FieldFunction) {
+	if o.op != "remove" {
+		return nil
 	}
-	return text, changes, keys
+	for _, f := range c.PerField {
+		if len(f.Path) >= len(o.path) && isAt(f.Path[:len(o.path)], o.path) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// isAt reports whether the steps of an entry of perField lead to a field.
+func isAt(entry, at refconfig.FieldPath) bool {
+	return slices.EqualFunc(entry, at, func(e, a refconfig.Step) bool { return e.Any || keyOf(e) == keyOf(a) })
+}
+
+// withoutEntries returns the text of the metadata without some entries of perField.
+func (u *updater) withoutEntries(file string, entries []refconfig.FieldFunction) ([]byte, error) {
+	text, err := u.text(file)
+	if why := u.Writable(file); why != "" {
+		return nil, errors.New(why)
+	}
+	for _, entry := range slices.Backward(entries) { // from the end, so that the lines stay
+		if entry.Place.File != file {
+			return nil, errAbsent
+		}
+		p, fault := plainPage(text)
+		if err = cmp.Or(err, fault); err != nil {
+			return nil, err
+		}
+		path := p.itemAt(p.root, nil, entry.Place.Line)
+		if path == nil {
+			return nil, errAbsent
+		}
+		if text, _, err = p.remove(path); err != nil {
+			return nil, err
+		}
+	}
+	return text, nil
 }
 
 // compiled compiles a template with another text.
@@ -557,7 +655,10 @@ func (u *updater) editText(p *page, t *render.Template, object *manifest.Object,
 		if !ok || s.node.Kind != kubeyaml.Scalar || !isText {
 			continue
 		}
-		made.Change = Change{Path: path.String(), Was: s.node.Text, Now: text, Had: true, Has: true}
+		if u.only != nil {
+			now = u.only.open(text, scopeOf(object.ID), &Fields{left: refconfig.DefaultFileLimit}, path)
+		}
+		made.Change = Change{Path: path.String(), Was: s.node.Text, Now: now, Had: true, Has: true}
 		for line := range strings.Lines(s.node.Text) {
 			at := kubeyaml.Comment(line)
 			if strings.HasPrefix(strings.TrimSpace(line), ";") {
@@ -568,7 +669,7 @@ func (u *updater) editText(p *page, t *render.Template, object *manifest.Object,
 			}
 		}
 		made.Place.File = t.Ref.File
-		made.text, made.Place.Line, err = p.set(path, text)
+		made.text, made.Place.Line, err = p.set(path, now)
 		return made, err
 	}
 	return made, errAbsent
@@ -590,12 +691,8 @@ func (u *updater) page(text []byte, t *render.Template, object *manifest.Object)
 // hasPattern reports whether a template states a pattern in a field, above or below it.
 func hasPattern(c refconfig.Config, at refconfig.FieldPath) bool {
 	return slices.ContainsFunc(c.Fields(refconfig.InlineDiff), func(f refconfig.FieldFunction) bool {
-		for i := range min(len(f.Path), len(at)) {
-			if step := f.Path[i]; !step.Any && keyOf(step) != keyOf(at[i]) {
-				return false
-			}
-		}
-		return true
+		n := min(len(f.Path), len(at))
+		return isAt(f.Path[:n], at[:n])
 	})
 }
 
@@ -615,8 +712,7 @@ func (u *updater) stated(now *state, c drift, o operation) any {
 			if other.Template.Index != c.Template.Index {
 				continue
 			}
-			v, _ := tree.At(u.value(i, other), o.path)
-			values[i] = append(values[i], v)
+			values[i] = append(values[i], valueAt(u.value(i, other), o.path))
 		}
 	}
 	all := []any{o.value}
@@ -627,6 +723,23 @@ func (u *updater) stated(now *state, c drift, o operation) any {
 		all = append(all, of[0])
 	}
 	return fields.merge(all, o.path)
+}
+
+// valueAt returns the value at a path, which may lead into a document; nil if it is absent.
+func valueAt(object any, path refconfig.FieldPath) any {
+	for i, step := range path {
+		around, inside := step.Around()
+		if !inside {
+			continue
+		}
+		text, _ := tree.At(object, append(slices.Clone(path[:i]), around))
+		if maps, ok := opened([]any{text}, path[:i+1]); ok {
+			return valueAt(maps[0], path[i+1:])
+		}
+		return nil
+	}
+	v, _ := tree.At(object, path)
+	return v
 }
 
 // value returns the CR of a comparison.
@@ -669,7 +782,7 @@ func (u *updater) rest(now *state) {
 			}
 		}
 	}
-	for _, c := range now.drifting() {
+	for _, c := range now.drifting(selection{u.opt}) {
 		left[c.template.Ref.File] = true
 		u.leave(c)
 	}
@@ -698,6 +811,11 @@ func (u *updater) leave(c drift) {
 		return
 	}
 	reasons := map[string]error{}
+	if c.Acceptance != nil {
+		for _, left := range c.Acceptance.Left {
+			reasons[left.Path.String()] = errors.New(left.Message)
+		}
+	}
 	for _, o := range operations(c.Comparison) {
 		if err := u.tried[o.key(file)]; err != nil {
 			reasons[o.path.String()] = err
