@@ -5,10 +5,12 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/validationtool/validationtool/internal/author/lint"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // settles is how long nothing changes before a check begins, so that there is one check for all
@@ -109,6 +111,9 @@ func (c *check) run(ctx context.Context) {
 		return
 	}
 	for _, f := range all {
+		if !strings.HasPrefix(f.File, below(c.folder)) { // it is about the folder
+			f.Problem.Place = refconfig.Place{File: p.ref.Metadata}
+		}
 		found[f.File] = append(found[f.File], p.diagnostic(f))
 	}
 }

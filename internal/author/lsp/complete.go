@@ -27,11 +27,13 @@ type completion struct {
 	line   string // the line before the cursor
 	from   int    // offset at which the word begins that is completed
 	items  []item
+	read   map[*render.Template][]probe.Field
 }
 
 // complete returns the possible words at a position.
 func (q *query) complete(file string) []item {
 	c := &completion{query: q, file: file, text: q.server.text(q.open, file), items: []item{}}
+	c.read = map[*render.Template][]probe.Field{}
 	c.offset = c.text.offset(q.Position)
 	start, _ := c.text.lineOf(c.offset)
 	c.line = c.text.string[start:c.offset]
@@ -320,7 +322,7 @@ func (c *completion) reading(text string) (all []markedTemplate) {
 		if t.Ref.File != c.file && !p.isOfFunctions(c.file) {
 			continue
 		}
-		for _, f := range probe.Execute(c.ctx, t.Template).Fields {
+		for _, f := range c.fieldsOf(t) {
 			above, isMarked := strings.CutSuffix("."+f.Path, "."+marker)
 			if !isMarked {
 				continue
@@ -332,6 +334,14 @@ func (c *completion) reading(text string) (all []markedTemplate) {
 		}
 	}
 	return all
+}
+
+// fieldsOf returns the fields that a template reads.
+func (c *completion) fieldsOf(t *render.Template) []probe.Field {
+	if c.read[t] == nil && c.ctx.Err() == nil {
+		c.read[t] = append([]probe.Field{}, probe.Execute(c.ctx, t.Template).Fields...)
+	}
+	return c.read[t]
 }
 
 // fields adds the keys below the field that is typed: those of the schema, those that the template prints
@@ -350,7 +360,7 @@ func (c *completion) fields(a action, one token) {
 			if other.Identity.Kind.String() != t.Identity.Kind.String() {
 				continue
 			}
-			for _, f := range probe.Execute(c.ctx, other.Template).Fields {
+			for _, f := range c.fieldsOf(other) {
 				path, err := refconfig.ParseFieldPath(f.Path)
 				if err == nil && len(path) > len(t.path) && path[:len(t.path)].String() == t.path.String() {
 					c.addField(path[len(t.path)].Key, "read by "+other.Ref.Path)

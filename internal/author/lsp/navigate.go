@@ -234,13 +234,13 @@ func (p *project) outline(file string) []symbol {
 		for _, part := range elements(root, "parts") {
 			one := p.symbol(file, namespaceSymbol, part, "name")
 			for _, component := range elements(part, "components") {
-				below := p.symbol(file, moduleSymbol, component, "name")
+				inner := p.symbol(file, moduleSymbol, component, "name")
 				for _, entry := range entries(component) {
 					if s := p.symbol(file, fileSymbol, entry, "path"); s.Name != "" {
-						below.Children = append(below.Children, s)
+						inner.Children = append(inner.Children, s)
 					}
 				}
-				one.Children = append(one.Children, below)
+				one.Children = append(one.Children, inner)
 			}
 			all = append(all, one)
 		}

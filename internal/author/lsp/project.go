@@ -180,8 +180,8 @@ func (p *project) end(file string, n *kubeyaml.Node) (to int) {
 	if n.Kind == kubeyaml.Scalar {
 		_, to = p.extent(file, n)
 	}
-	for _, below := range slices.Concat(n.Keys, n.Values) {
-		to = max(to, p.end(file, below))
+	for _, child := range slices.Concat(n.Keys, n.Values) {
+		to = max(to, p.end(file, child))
 	}
 	return to
 }

@@ -52,7 +52,7 @@ const (
 )
 
 // mostRequests limits the requests that are answered at once, and so their memory.
-const mostRequests = 4
+const mostRequests = 8
 
 // longestRequest limits the time of a request.
 const longestRequest = 10 * time.Second

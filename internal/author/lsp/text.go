@@ -139,7 +139,8 @@ func (t *text) underline(line, column int, word string) (from, to int) {
 		return from, to
 	}
 	row := t.string[start:end]
-	return start + len(row) - len(strings.TrimLeft(row, " \t")), start + len(strings.TrimRight(row, " \t"))
+	from, to = start+len(row)-len(strings.TrimLeft(row, " \t")), start+len(strings.TrimRight(row, " \t"))
+	return min(from, to), to
 }
 
 // indexOf returns where a text has a word that is no part of a longer one; a negative number if nowhere.
