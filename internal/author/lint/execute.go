@@ -108,7 +108,7 @@ func (s *subject) fields() {
 		}
 		text, _ := p.Value.(string)
 		if function := patternIn(probe.Frame(text)); function != "" && !slices.ContainsFunc(fields, isUsed) {
-			advice := fmt.Sprintf("add one with inlineDiffFunc: %s for %s", function, path)
+			advice := fmt.Sprintf("add one with inlineDiffFunc: %s for %s%s", function, path, s.needs())
 			if s.ref.Format == refconfig.Annotations {
 				advice = "the annotations format has no perField; print the field, or use a metadata.yaml"
 			}

@@ -169,9 +169,17 @@ func (l *linter) warn(code string, at refconfig.Place, format string, args ...an
 	l.add(Doubtful, []refconfig.Problem{at.Problem(code, format, args...)})
 }
 
+// needs returns what an entry of perField needs besides, as the end of a message.
+func (s *subject) needs() string {
+	if s.ref.Format == refconfig.V1 {
+		return ", which needs apiVersion v2"
+	}
+	return ""
+}
+
 // entry says which entry of perField would resolve the flaw that was added last.
 func (s *subject) entry(path refconfig.FieldPath, key refconfig.FieldKey, value string) {
-	if s.Ref.Line > 0 {
+	if s.ref.Format == refconfig.V2 {
 		s.flaws[len(s.flaws)-1].PerField = PerField{s.Ref.Line, path.String(), key, value}
 	}
 }

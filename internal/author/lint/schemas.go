@@ -456,7 +456,7 @@ func (t *typed) listKeys(p *probe.Part, path refconfig.FieldPath) {
 		if len(keys) > 0 {
 			list := fmt.Sprintf("map(%s)", strings.Join(keys, ", "))
 			t.warn(code.RefListKeys, p.Place, "the reference compares the items of %s in order%s; add an entry to perField "+
-				"with list: %s", path, identified(s), list)
+				"with list: %s%s", path, identified(s), list, t.needs())
 			t.entry(path, refconfig.List, list)
 		}
 	}
