@@ -301,7 +301,9 @@ func (u *updater) unchanged(before, after *refconfig.Reference) error {
 	}
 	for _, t := range before.Templates {
 		is := now[key(t)]
-		if is == nil || !is.Config.Same(t.Config) && !u.fewer[t.File] || u.changed[t.File] == nil && !bytes.Equal(is.Source, t.Source) {
+		isSame := is != nil && (is.Config.Same(t.Config) || u.fewer[t.File]) &&
+			(u.changed[t.File] != nil || bytes.Equal(is.Source, t.Source))
+		if !isSame {
 			return fmt.Errorf("%s: %s would not be what it was, and nothing was written", code.Internal, t.File)
 		}
 	}
