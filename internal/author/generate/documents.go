@@ -91,11 +91,15 @@ func opened(texts []any, at refconfig.FieldPath) (maps []any, ok bool) {
 	return maps, true
 }
 
-// isPlain reports whether no text of a document ends in empty lines, which would be lost at the end of the
-// text that a template states.
+// isPlain reports whether the text that a template states can hold all texts of a document: those that
+// end in empty lines, or have odd line breaks, would be others there.
 func isPlain(document map[string]any) bool {
-	for _, v := range tree.Leaves(document) {
-		if text, isText := v.(string); isText && strings.HasSuffix(text, "\n\n") {
+	isOdd := func(text string) bool {
+		return strings.HasSuffix(text, "\n\n") || strings.ContainsAny(text, "\u0085\u2028\u2029\ufeff\r")
+	}
+	for at, v := range tree.Leaves(document) {
+		if text, isText := v.(string); isText && isOdd(text) ||
+			slices.ContainsFunc(at, func(s refconfig.Step) bool { return isOdd(s.Key) }) {
 			return false
 		}
 	}

@@ -216,8 +216,16 @@ func (p *page) check(in region, value *kubeyaml.Node) error {
 // blocks adds the lines of the block scalars of a value.
 func (p *page) blocks(n *kubeyaml.Node, to map[int]bool) {
 	if isBlock(n) {
-		for i := range strings.Count(p.text[n.Offset:n.EndIn(p.text)], "\n") {
-			to[n.Line+i] = true
+		indent := 0
+		for i := n.Line; i < len(p.printed); i++ {
+			text := strings.TrimLeft(p.printed[i], " ")
+			by := len(p.printed[i]) - len(text)
+			if blank := strings.TrimSpace(text) == ""; !blank && by < max(1, indent) {
+				break
+			} else if !blank && indent == 0 {
+				indent = by
+			}
+			to[i] = true
 		}
 	}
 	for _, v := range n.Values {
