@@ -9,6 +9,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/validationtool/validationtool/internal/author/lsp"
+	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/input/source"
 	"github.com/validationtool/validationtool/internal/run/disk"
 	"github.com/validationtool/validationtool/internal/run/watch"
 	"github.com/validationtool/validationtool/refconfig"
@@ -17,7 +19,7 @@ import (
 // lspOptions are the options of lsp.
 type lspOptions struct {
 	base
-	crds []string
+	crds, crs []string
 }
 
 // lspCommand returns the command lsp.
@@ -39,6 +41,8 @@ Exit status:
 			p.limitFlag(),
 			option("crds", often, list(&o.crds),
 				"check and complete templates with the CustomResourceDefinitions or OpenAPI v3 documents in `PATH`, a file, a folder or a support archive (repeatable)"),
+			option("crs", often, list(&o.crs),
+				"complete templates with the fields of the source CRs and examples in `PATH`, a file, a folder or an archive (repeatable)"),
 		},
 	})
 }
@@ -49,7 +53,11 @@ func (p *program) lsp(ctx context.Context, o *lspOptions) error {
 	if err != nil {
 		return err
 	}
-	for _, d := range doubts {
+	sources, more, err := p.readSources(ctx, o.crs)
+	if err != nil {
+		return err
+	}
+	for _, d := range append(doubts, more...) {
 		p.printError(d)
 	}
 	build := p.tool()
@@ -57,6 +65,7 @@ func (p *program) lsp(ctx context.Context, o *lspOptions) error {
 		Version: build.Version,
 		Open:    disk.Folder,
 		Schemas: schemas,
+		Sources: sources,
 		Load: func(ctx context.Context, fsys fs.FS, name string) (*refconfig.Reference, []refconfig.Problem) {
 			opt := p.loadOptions(ctx, name)
 			opt.Unlisted = true
@@ -73,6 +82,33 @@ func (p *program) lsp(ctx context.Context, o *lspOptions) error {
 		return nil
 	}
 	return err
+}
+
+// readSources returns the source CRs in inputs, and warnings about what cannot be read.
+func (p *program) readSources(
+	ctx context.Context, paths []string,
+) (all []map[string]any, doubts []refconfig.Problem, err error) {
+	if err := allOpen(paths); err != nil || len(paths) == 0 {
+		return nil, nil, err
+	}
+	read := source.Options{
+		Limits: p.limits.Source(), FollowLinks: p.followLinks, Want: source.Candidate, Progress: p.countRead,
+	}
+	hints := manifest.Hints{Limits: p.limits.Text(), Context: ctx, Placeholders: true}
+	summary, err := source.Walk(ctx, paths, read, func(f source.File) error {
+		found := manifest.Read(f.Path, f.Entry, f.Data, hints)
+		doubts = append(doubts, found.Problems...)
+		for _, object := range found.Objects {
+			if cr, err := object.Decode(); err == nil {
+				all = append(all, cr)
+			}
+		}
+		return nil
+	})
+	for _, problem := range summary.Problems {
+		doubts = append(doubts, problem.Problem)
+	}
+	return all, doubts, err
 }
 
 // stdio combines standard input and output into one stream. Closing it has no effect.

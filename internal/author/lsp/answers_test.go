@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/validationtool/validationtool/internal/author/lsp"
 	"github.com/validationtool/validationtool/internal/compare/crdschema"
 	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/input/manifest"
@@ -43,7 +44,16 @@ func TestAnswers(t *testing.T) {
 					}
 				}
 			}
-			x := &asking{client: serve(t, files, schemas), archive: a, texts: texts}
+			sources, _ := a.Text("sources.yaml")
+			delete(files, "sources.yaml")
+			client := serve(t, files, schemas, func(o *lsp.Options) {
+				for _, one := range manifest.Read("sources.yaml", "", []byte(sources), manifest.Hints{}).Objects {
+					if cr, err := one.Decode(); err == nil {
+						o.Sources = append(o.Sources, cr)
+					}
+				}
+			})
+			x := &asking{client: client, archive: a, texts: texts}
 			x.ask("initialize", map[string]any{"rootUri": "file:///project"})
 			asks, _ := a.Text("asks")
 			for line := range strings.Lines(asks) {

@@ -367,6 +367,7 @@ func (c *completion) fields(a action, one token) {
 				}
 			}
 		}
+		c.sources(t)
 	}
 	if len(known) > 0 {
 		return
@@ -419,6 +420,24 @@ func kindAt(k *crdschema.Kind, path refconfig.FieldPath) (*crdschema.Schema, *cr
 func (c *completion) addField(key, detail string) {
 	if key != marker && regexp.MustCompile(`^[A-Za-z_]\w*$`).MatchString(key) {
 		c.add(fieldItem, key, detail, "")
+	}
+}
+
+// sources adds the keys that source CRs of the template's kind have at the path of the marker.
+func (c *completion) sources(t markedTemplate) {
+	for _, cr := range c.opt.Sources {
+		id := t.Identity
+		if !id.APIVersion.Matches(tree.StringAt(cr, "apiVersion")) || !id.Kind.Matches(tree.StringAt(cr, "kind")) {
+			continue
+		}
+		for _, path := range tree.Expand(cr, t.path) {
+			value, _ := tree.At(cr, path)
+			if m, isMap := value.(map[string]any); isMap {
+				for _, key := range tree.Keys(m) {
+					c.addField(key, "in a source CR")
+				}
+			}
+		}
 	}
 }
 

@@ -38,7 +38,8 @@ type Options struct {
 	Load func(ctx context.Context, fsys fs.FS, name string) (*refconfig.Reference, []refconfig.Problem)
 	// Limit limits the time of one check; nil for no limit.
 	Limit   func(context.Context) (limited context.Context, stop func())
-	Schemas *crdschema.Set // schemas of kinds; nil for none
+	Schemas *crdschema.Set   // schemas of kinds; nil for none
+	Sources []map[string]any // source CRs, whose fields are proposed
 }
 
 // ErrNoShutdown is the error of an editor that ends the server without asking it to shut down.
