@@ -64,8 +64,13 @@ type Tree struct {
 // names are shown.
 func NewTree(r *finding.Report) *Tree {
 	t := &Tree{}
+	known := map[string]int{}
 	for _, run := range r.Runs {
-		t.clusters = append(t.clusters, clusterOf(run, r.FailOn, len(r.Runs) == 1))
+		c := clusterOf(run, r.FailOn, len(r.Runs) == 1)
+		name := c.key
+		c.key += strings.Repeat(" ", known[name]) // clusters may share a name
+		known[name]++
+		t.clusters = append(t.clusters, c)
 	}
 	t.show()
 	return t
