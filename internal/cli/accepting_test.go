@@ -339,3 +339,22 @@ func TestWhereAcceptancesAreWritten(t *testing.T) {
 		})
 	}
 }
+
+// TestAMissingCRIsAcceptedInItsCluster: also if one input holds several clusters.
+func TestAMissingCRIsAcceptedInItsCluster(t *testing.T) {
+	inFolder(t, accepted)
+	pack.Files(t, "both", map[string]string{"a.yaml": read(t, "a.yaml"), "b.yaml": read(t, "b.yaml")})
+	browsing(t, []string{"ref", "both"}, nil, "", func(found *finding.Report, a *browse.Accepting) {
+		for i, run := range found.Runs {
+			at := slices.IndexFunc(run.Rules, func(b finding.Rule) bool { return b.Component == "either" })
+			made, left := a.Propose(run, []browse.Part{{Rule: &run.Rules[at]}}, nil)
+			next, err := a.Apply(made)
+			must(err)
+			for j, accepted := range next.Runs {
+				if want := i == j; want != (accepted.Summary.AcceptedCRs == 2) {
+					t.Errorf("accepted of %s: %s accepts %d: %v", run.Name(), accepted.Name(), accepted.Summary.AcceptedCRs, left)
+				}
+			}
+		}
+	})
+}
