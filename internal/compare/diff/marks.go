@@ -85,7 +85,7 @@ func (b *sideBuilder) opened(p *Pair) *Pair {
 	w, c := walker{}, cursor{path: b.path, expected: provenance.Plain(p.Left.Data), scope: p.Secret, fields: p.fields}
 	switch {
 	case len(lm)+len(rm) > 0 && len(ll)+len(rl) == 0:
-		w.maps(&out, c, lm, rm, true)
+		w.maps(&out, c, rm, true)
 	case len(ll)+len(rl) > 0 && len(lm)+len(rm) == 0:
 		out.List = true
 		w.lists(&out, c, nil, itemsOf(ll, c.left), itemsOf(rl, c.right))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/value/align"
 	"github.com/validationtool/validationtool/internal/value/provenance"
+	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -42,7 +43,7 @@ func (m merger) merge(
 	}
 	target, _ := input.(map[string]any)
 	children := make([]provenance.Node, 0, len(target)+len(patch))
-	for _, k := range keysOf(patch, target) {
+	for _, k := range keysOf(tree.Keys(patch), target) {
 		found, has := target[k]
 		step, child := refconfig.Key(k), rendered.Child(k)
 		below := fields.Below(step)

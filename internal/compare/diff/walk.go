@@ -207,12 +207,12 @@ func (w *walker) rest(o tree.Omission, v any, path refconfig.FieldPath) any {
 // whole, it removes them.
 func (w *walker) decide(p *Pair, c cursor) *provenance.Node {
 	left, right := p.Left, p.Right
-	lm, lok := left.Data.(map[string]any)
+	_, lok := left.Data.(map[string]any)
 	rm, rok := right.Data.(map[string]any)
 	maps := lok && rok
 	opened := maps && (w.scope.IsObject() && secret.Opened(c.path) || c.omits() && c.unnamed())
 	if opened || c.omits() && maps && !c.isWhole(p) { // the children of a Secret show which of them are secret
-		return w.maps(p, c, lm, rm, opened)
+		return w.maps(p, c, rm, opened)
 	}
 	expected := c.expected
 	if c.omits() {
@@ -238,7 +238,7 @@ func (w *walker) decide(p *Pair, c cursor) *provenance.Node {
 	case expected.IsAtOnce(len(c.path)) && equal():
 		p.Category, p.Variable = finding.Expected, true
 	case maps:
-		return w.maps(p, c, lm, rm, false)
+		return w.maps(p, c, rm, false)
 	case llok && rlok:
 		w.lists(p, c, expected, itemsOf(ll, c.left), itemsOf(rl, c.right))
 	default:
@@ -348,14 +348,21 @@ func (p *Pair) findings(expected *provenance.Node) {
 	p.Message = strings.Join(messages, "; ")
 }
 
-// keysOf returns the keys of two maps, sorted.
-func keysOf(left, right map[string]any) []string {
-	keys := make([]string, 0, max(len(left), len(right)))
-	for k := range left {
-		keys = append(keys, k)
+// keysOf returns the keys of two maps, sorted; left are those of the first one, sorted. Most second maps
+// have no further key, which is seen without going through them.
+func keysOf(left []string, right map[string]any) []string {
+	both := 0
+	for _, k := range left {
+		if _, there := right[k]; there {
+			both++
+		}
 	}
+	if both == len(right) {
+		return left
+	}
+	keys := left
 	for k := range right {
-		if _, both := left[k]; !both {
+		if _, there := slices.BinarySearch(left, k); !there {
 			keys = append(keys, k)
 		}
 	}
@@ -363,10 +370,10 @@ func keysOf(left, right map[string]any) []string {
 	return keys
 }
 
-// maps compares two maps key by key, and returns the compared part of the left one. With omitted
-// fields, a pair keeps its children only if one of them differs or opened is set.
-func (w *walker) maps(p *Pair, c cursor, left, right map[string]any, opened bool) *provenance.Node {
-	keys := keysOf(left, right)
+// maps compares the map of the cursor with another one key by key, and returns the compared part of the
+// left one. With omitted fields, a pair keeps its children only if one of them differs or opened is set.
+func (w *walker) maps(p *Pair, c cursor, right map[string]any, opened bool) *provenance.Node {
+	keys := keysOf(c.expected.Keys(), right)
 	p.Children = make([]*Pair, 0, len(keys))
 	pairs := make([]Pair, len(keys)) // one allocation for all
 	for i, k := range keys {

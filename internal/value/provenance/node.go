@@ -260,6 +260,19 @@ func (n *Node) Child(key string) *Node {
 	return &n.children[i]
 }
 
+// Keys returns the keys of a map, sorted.
+func (n *Node) Keys() []string {
+	m, _ := n.Value().(map[string]any)
+	if n == nil || len(n.children) != len(m) {
+		return tree.Keys(m)
+	}
+	keys := make([]string, len(n.children)) // children are sorted, which a map is not
+	for i := range n.children {
+		keys[i] = n.children[i].key
+	}
+	return keys
+}
+
 // Item returns an item of a list, or nil.
 func (n *Node) Item(i int) *Node {
 	l, _ := n.Value().([]any)
