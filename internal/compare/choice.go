@@ -62,7 +62,7 @@ type choice struct {
 
 // weigh finds the candidates of an object and compares it with each.
 func (c *comparer) weigh(s subject) *choice {
-	one := &choice{subject: s, candidates: c.templates.find(s.stored.object.ID, s.nearest)}
+	one := &choice{subject: s, candidates: s.found}
 	if one.candidates.by.By == finding.ByNearest {
 		one.candidates.all = append(one.candidates.all, c.alternatives[s.stored]...)
 	}

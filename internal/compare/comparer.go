@@ -23,10 +23,11 @@ import (
 // goroutines compare objects. Each step of a comparison is one of its methods and makes a new
 // value. They call each other in this order:
 //
+//	subject          prepares the comparison of an object                   subject
+//	  find           names its templates                                    candidates
 //	compare          compares an object and its copies                      verdict
 //	  alone          compares it without its copies                         verdict
 //	    weigh        compares it with each of its templates                 choice
-//	      find       names these templates                                  candidates
 //	      open       decodes the object                                     subject
 //	      attempt    compares it with one template                          attempt
 //	        expect   executes the template                                  expected
@@ -68,12 +69,16 @@ func (c *comparer) safely(e *stored, nearest *render.Template) (v *verdict) {
 			v = failed.fail(code.Internal, "the CR could not be compared: "+code.Fault(p))
 		}
 	}()
+	found := c.templates.find(e.object.ID, nearest)
+	if len(found.all) == 0 { // as of most objects of an archive
+		return c.unmatched(e)
+	}
 	leave, ok := c.enter(e)
 	if !ok {
 		return nil
 	}
 	defer leave()
-	s := c.subject(e, nearest)
+	s := c.subjectOf(e, nearest, found)
 	if room, _ := c.rooms.Get().(*kubeyaml.Room); room != nil {
 		s.room = room
 	}
@@ -115,10 +120,7 @@ func (c *comparer) alone(s subject) *verdict {
 	one := c.weigh(s)
 	switch {
 	case len(one.candidates.all) == 0:
-		if c.opt.AllResources || c.templates.kept.HasKindOf(s.stored.object.ID) {
-			return &verdict{stored: s.stored, none: true, counts: true}
-		}
-		return c.ignored
+		return c.unmatched(s.stored)
 	case c.templates.leavesOut(one.candidates.all) && len(one.ranked) == 0:
 		return &verdict{stored: s.stored, looked: s.looked, leftOut: one.candidates.all[0]}
 	case one.err == nil && len(one.attempts) == 0:
@@ -128,6 +130,14 @@ func (c *comparer) alone(s subject) *verdict {
 		return &verdict{open: one}
 	}
 	return c.chosen(one, 0)
+}
+
+// unmatched returns the verdict on an object that has no template.
+func (c *comparer) unmatched(e *stored) *verdict {
+	if c.opt.AllResources || c.templates.kept.HasKindOf(e.object.ID) {
+		return &verdict{stored: e, none: true, counts: true}
+	}
+	return c.ignored
 }
 
 // chosen returns the verdict with one of the ranked attempts. If the object cannot be decoded, there

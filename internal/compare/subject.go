@@ -19,6 +19,7 @@ import (
 type subject struct {
 	stored   *stored
 	nearest  *render.Template // the template to compare with if none matches; nil for none
+	found    candidates       // its templates
 	searched *secret.Searched // remembers which of its texts hold a Secret
 	trace    bool             // keep the data that explains the comparisons
 	room     *kubeyaml.Room   // memory for its nodes during the comparison
@@ -39,9 +40,15 @@ func (s subject) secrets() secret.Scope {
 
 // subject prepares the comparison of an object.
 func (c *comparer) subject(e *stored, nearest *render.Template) subject {
+	return c.subjectOf(e, nearest, c.templates.find(e.object.ID, nearest))
+}
+
+// subjectOf prepares the comparison of an object for which templates were found.
+func (c *comparer) subjectOf(e *stored, nearest *render.Template, found candidates) subject {
 	return subject{
 		stored:   e,
 		nearest:  nearest,
+		found:    found,
 		searched: &secret.Searched{Context: c.ctx},
 		room:     &kubeyaml.Room{},
 		looked:   &lookedUp{},
