@@ -171,6 +171,11 @@ func TestFilesOnDisk(t *testing.T) {
 		c.settled()
 		wants("a.yaml", `\"wrong\" not defined`)
 		write("a.yaml", template)
+		before := c.loads.Load()
+		happens(".git/index", "x/y.txt")
+		if n := c.loads.Load() - before; n != 1 || c.shown[file+"x/y.txt"] != "" {
+			t.Errorf("%d checks; shown %v", n, c.shown)
+		}
 		happens("a.yaml")
 		wants("a.yaml", "")
 		write("b.yaml", strings.ReplaceAll(template, "name: a", "name: b"))
@@ -337,7 +342,7 @@ func TestBadMessages(t *testing.T) {
 			{`{"jsonrpc":"2.0","id":11,"method":"textDocument/completion","params":{"textDocument":{"uri":"file://"}}}`, `"result":[]`},
 			{`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"untitled:1"},"contentChanges":[{}]}}`, ""},
 			{`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///project/../../x","text":"x"}}}`, ""},
-			{`{"jsonrpc":"2.0","method":"textDocument/didClose","params":{"textDocument":{"uri":"file:///project/never"}}}`, `"diagnostics":[]`},
+			{`{"jsonrpc":"2.0","method":"textDocument/didClose","params":{"textDocument":{"uri":"file:///project/never"}}}`, ""},
 			{`{"jsonrpc":"2.0","id":12,"method":"shutdown"}`, `"result":null`},
 			{`{"jsonrpc":"2.0","id":13,"method":"shutdown"}`, `"code":-32600`},
 			{`{"jsonrpc":"2.0","id":14,"method":"textDocument/hover","params":{}}`, `"code":-32600`},

@@ -167,7 +167,12 @@ func (c *check) publish(found map[string][]diagnostic) (all []published) {
 	if len(found) == 0 && !isOpenBelow(c.server.open, c.folder) {
 		delete(c.shown, c.folder)
 	}
-	files := maps.Clone(c.changed)
+	files := map[string]bool{}
+	for file := range c.changed {
+		if _, isOpen := c.server.open[file]; isOpen {
+			files[file] = true
+		}
+	}
 	for file, diagnostics := range before {
 		if !slices.Equal(diagnostics, found[file]) {
 			files[file] = true

@@ -170,7 +170,7 @@ func (c *completion) files(suffixes ...string) {
 
 // inCR completes the keys of a CR and their values by the schema of its kind.
 func (c *completion) inCR() {
-	place, kind := yamlAt(c.text, c.offset), c.kindIn(c.text.string)
+	place, kind := yamlAt(c.text, c.offset), c.kindIn(documentAt(c.text.string, c.offset))
 	if kind == nil {
 		return
 	}
@@ -382,7 +382,7 @@ func (c *completion) textual(field string, from int) {
 	all := c.text.string
 	above, isOfCR := strings.CutPrefix(strings.TrimPrefix(field, "$"), ".")
 	keys := strings.FieldsFunc(above, func(r rune) bool { return r == '.' })
-	if kind := c.kindIn(all); isOfCR && len(keys) > 0 {
+	if kind := c.kindIn(documentAt(all, c.offset)); isOfCR && len(keys) > 0 {
 		if s := schemaAt(kind, keys); s != nil {
 			c.properties(kind, itemOf(kind, s))
 		}

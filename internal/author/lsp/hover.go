@@ -48,7 +48,7 @@ func (s *server) aboutWord(t *text, file string, offset int) (about string, from
 	case onKey && refconfig.IsMetadataName(file):
 		return metadataSchemas(t.string, place.keys()).description(), from, to
 	case onKey:
-		return described(schemaAt(s.kindIn(t.string), place.keys())), from, to
+		return described(schemaAt(s.kindIn(documentAt(t.string, offset)), place.keys())), from, to
 	case !inAction || i == len(a.tokens):
 		return "", 0, 0
 	}

@@ -17,9 +17,11 @@ import (
 type line struct {
 	column int  // of the key, or of the content; negative for a line without content
 	isItem bool // a list item begins in the line
-	key    string
-	from   int // offsets of the key in the line
-	to     int
+	// another document begins
+	isMarker bool
+	key      string
+	from     int // offsets of the key in the line
+	to       int
 }
 
 // lines reads the lines of a text.
@@ -44,7 +46,8 @@ func (all lines) read(number int) line {
 		l.key, l.from, l.to = s[m[6]:m[7]], m[6], m[7]
 	}
 	rest := s[m[3]:]
-	if m[6] < 0 && (rest == "" && !l.isItem || strings.HasPrefix(rest, "#") || strings.HasPrefix(rest, "{{")) {
+	l.isMarker = strings.HasPrefix(s, "---")
+	if l.isMarker || m[6] < 0 && (rest == "" && !l.isItem || strings.HasPrefix(rest, "#") || strings.HasPrefix(rest, "{{")) {
 		l.column = -1
 	}
 	return l
@@ -69,6 +72,8 @@ func yamlAt(t *text, offset int) yamlPlace {
 	for i := number - 1; i >= 0 && (column > 0 || isSibling); i-- {
 		one := all.read(i)
 		switch {
+		case one.isMarker:
+			i = 0
 		case one.column < 0 || one.key == "":
 		case one.column < column:
 			p.above = append(p.above, one.key)
@@ -80,7 +85,8 @@ func yamlAt(t *text, offset int) yamlPlace {
 	}
 	for i := number + 1; i < len(t.starts); i++ {
 		one := all.read(i)
-		if one.column >= 0 && (one.column < p.line.column || one.isItem && one.column == p.line.column) {
+		isNext := one.column < p.line.column || one.isItem && one.column == p.line.column
+		if one.isMarker || one.column >= 0 && isNext {
 			break
 		}
 		if one.column == p.line.column && one.key != "" {
@@ -211,6 +217,15 @@ func (all schemas) values() (values []string) {
 		}
 	}
 	return values
+}
+
+// documentAt returns the YAML document around an offset.
+func documentAt(text string, offset int) string {
+	from := max(strings.LastIndex(text[:offset], "\n---"), 0)
+	if end := strings.Index(text[offset:], "\n---"); end >= 0 {
+		text = text[:offset+end]
+	}
+	return text[from:]
 }
 
 // kindIn returns the schema of the kind that a text states, which may be one of Kubernetes; nil if it is

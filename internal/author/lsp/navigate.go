@@ -178,6 +178,8 @@ func (q *query) rename(file string) (any, *jsonrpc2.Error) {
 		return failed("only the names of templates, codes and lists of fields to omit can be changed")
 	}
 	switch isCode := c.at.kind == codeName; {
+	case c.yaml(c.ref.Metadata) == nil:
+		return failed("the metadata cannot be read, so it is not known where the name is used")
 	case isCode && code.CheckOwn(q.NewName) != nil:
 		return failed(code.CheckOwn(q.NewName).Error())
 	case !isCode && !regexp.MustCompile(`^[A-Za-z_][\w./-]*$`).MatchString(q.NewName):

@@ -268,7 +268,9 @@ func (s *server) notified(method string, p *params) *jsonrpc2.Error {
 	case "workspace/didChangeWatchedFiles":
 		files := make([]string, len(p.Changes))
 		for i, c := range p.Changes {
-			files[i] = pathOf(c.URI)
+			if files[i] = pathOf(c.URI); strings.Contains(files[i], "/.git/") { // it changes all the time
+				files[i] = ""
+			}
 		}
 		s.change(func(documents) {}, files...)
 	case "workspace/didChangeWorkspaceFolders":
