@@ -105,9 +105,10 @@ func (p *program) writeUpdate(folder string, update *generate.Update) error {
 		name := joinPath(filepath.ToSlash(folder), file.Name)
 		all = append(all, destination.Replacement{Name: name, Was: file.Was, Text: file.Text})
 	}
-	files, err := destination.Replace(all, &p.inUse)
+	files := destination.Replace(all, &p.inUse)
+	p.removeOnExit(files.Drop)
+	err := files.Write()
 	if err == nil {
-		p.removeOnExit(files.Drop)
 		err = files.Commit()
 	}
 	if err != nil {

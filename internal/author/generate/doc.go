@@ -6,5 +6,8 @@
 // that any value is accepted; it does the same for secret data, which is never written. Fields and
 // CRs that only some clusters have are optional. Every one of the clusters matches the reference.
 //
-// The package reads and writes no files, and compares nothing.
+// UpdateOf changes an existing reference so that it matches CRs of clusters, and keeps what already
+// does. It asks a comparison which changes help, and returns the new texts.
+//
+// The package writes no files.
 package generate

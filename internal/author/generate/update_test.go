@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/validationtool/validationtool/internal/author/generate"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/cluster"
@@ -162,4 +164,68 @@ func (m maker) edited(text string) string {
 		text = "\ufeff" + text
 	}
 	return text
+}
+
+// TestUpdatesOfOddTemplates: forms of templates that authors write, with what an update makes of them.
+func TestUpdatesOfOddTemplates(t *testing.T) {
+	const head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: ns}\n"
+	const any = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: \"{{ .metadata.name }}\", namespace: ns}\n"
+	cr := func(name, data string) string {
+		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + ", namespace: ns}\ndata: " + data + "\n---\n"
+	}
+	for name, c := range map[string]struct {
+		entry, template string
+		crs             []string // of each cluster
+		want            string
+		left            string // a part of what is left; "" for nothing
+	}{
+		"flow": {template: head + "data: {x: \"1\",   y: z} # c\n", crs: []string{cr("a", `{x: "2", y: z}`)},
+			want: head + "data: {x: \"2\",   y: z} # c\n"},
+		"JSON": {template: `{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a", "namespace": "ns"}, "data": {"x": "1"}}`,
+			crs:  []string{cr("a", `{x: "2"}`)},
+			want: `{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a", "namespace": "ns"}, "data": {"x": "2"}}`},
+		"merge key": {template: head + "data:\n  <<: &base {x: fast}\n  y: z\n", crs: []string{cr("a", "{x: slow, y: w}")},
+			want: head + "data:\n  <<: &base {x: fast}\n  y: w\n", left: "no lines of its own"},
+		"alias": {template: head + "data:\n  x: &v \"1\"\n  y: *v\n", crs: []string{cr("a", `{x: "1", y: "2"}`)},
+			want: head + "data:\n  x: &v \"1\"\n  y: \"2\"\n"},
+		"anchor that others use": {template: head + "data:\n  x: &v \"1\"\n  y: *v\n", crs: []string{cr("a", `{x: "2", y: "1"}`)},
+			want: head + "data:\n  x: &v \"1\"\n  y: *v\n", left: "would not make all"},
+		"branch": {template: head + "data:\n  {{- if .data.x }}\n  x: \"1\" # one\n  {{- else }}\n  y: \"1\"\n  {{- end }}\n", crs: []string{cr("a", `{x: "2"}`)},
+			want: head + "data:\n  {{- if .data.x }}\n  x: \"2\" # one\n  {{- else }}\n  y: \"1\"\n  {{- end }}\n"},
+		"action": {template: head + "data:\n  x: {{ printf \"%s\" \"1\" | quote }}\n", crs: []string{cr("a", `{x: "2"}`)},
+			want: head + "data:\n  x: {{ printf \"%s\" \"1\" | quote }}\n", left: "prints this with an action"},
+		"comment inside": {template: head + "data:\n  x: y\n  # why\n  z: w\n", crs: []string{cr("a", "{x: y}")},
+			want: head + "data:\n  x: y\n  # why\n"},
+		"comment in what goes": {template: head + "data:\n  x: y\n  z: w # why\n", crs: []string{cr("a", "{x: y}")},
+			want: head + "data:\n  x: y\n  z: w # why\n", left: "a comment that would be lost"},
+		"pattern": {entry: "{pathToKey: data.x, inlineDiffFunc: regex}", template: head + "data:\n  x: (a|b)\n", crs: []string{cr("a", "{x: c}")},
+			want: head + "data:\n  x: (a|b)\n", left: "a pattern"},
+		"several CRs agree": {template: any + "data:\n  x: \"1\"\n", crs: []string{cr("a", `{x: "2"}`) + cr("b", `{x: "2"}`)}, want: any + "data:\n  x: \"2\"\n"},
+		"one of several": {template: any + "data:\n  x: \"1\"\n", crs: []string{cr("a", `{x: "1"}`) + cr("b", `{x: "2"}`)},
+			want: any + "data:\n  x: \"1\"\n", left: "would not make all"},
+		"several clusters": {template: head + "data:\n  x: \"1\"\n", crs: []string{cr("a", `{x: "2"}`), cr("a", `{x: "3"}`)},
+			want: head + "data:\n  x: {{ .data.x | quote }}\n"},
+		"exact": {entry: "{pathToKey: data, exact: true}", template: head + "data:\n  x: y\n", crs: []string{cr("a", "{w: v, x: y}")},
+			want: head + "data:\n  x: y\n  w: v\n"},
+		"extra": {template: head + "data:\n  x: y\n", crs: []string{cr("a", "{w: v, x: y}")}, want: head + "data:\n  x: y\n"},
+	} {
+		entry := ""
+		if c.entry != "" {
+			entry = "            config:\n              perField:\n                - " + c.entry + "\n"
+		}
+		files := map[string]string{
+			"a.yaml": c.template, "metadata.yaml": "apiVersion: v2\nparts:\n  - name: p\n    components:\n      - name: c\n        allOf:\n" +
+				"          - path: a.yaml\n" + entry,
+		}
+		u, after := updated(t, files, c.crs...)
+		if diff := cmp.Diff(c.want, after["a.yaml"]); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s%+v", name, diff, u.Left)
+		}
+		if after["metadata.yaml"] != files["metadata.yaml"] {
+			t.Errorf("%s: the metadata has changed: %s", name, after["metadata.yaml"])
+		}
+		if left := fmt.Sprint(u.Left); !strings.Contains(left, c.left) || len(u.Left) > 0 != (c.left != "") {
+			t.Errorf("%s: %s is left, want %q", name, left, c.left)
+		}
+	}
 }

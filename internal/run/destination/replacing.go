@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/disk"
@@ -20,29 +21,37 @@ type Replacement struct {
 	Text []byte
 }
 
-// Replacing are files of one folder that are changed together. Commit or Drop ends it. Drop does nothing
-// after Commit, and another goroutine may call it.
+// Replacing are files that are changed together: all of them, or none. Commit or Drop ends it. Drop does
+// nothing after Commit, and another goroutine may call it.
 type Replacing struct {
 	all   []Replacement
-	files []*File
-	made  []string // new folders, each before those in it
+	inUse *InUse
+
+	mu    sync.Mutex // locked until what was begun is complete
+	files []*File    // one for each of all, once they are written
+	made  []string   // new folders, each before those in it
+	ended bool
 }
 
-// Replace starts to change files: all of them, or none. It returns an error if one of them is not as it
-// was read, or cannot be written.
-func Replace(all []Replacement, inUse *InUse) (*Replacing, error) {
-	r := &Replacing{all: all}
-	for _, one := range all {
-		if err := r.begin(one, inUse); err != nil {
-			r.Drop()
-			return nil, err
+// Replace returns files to change. Nothing is written yet.
+func Replace(all []Replacement, inUse *InUse) *Replacing { return &Replacing{all: all, inUse: inUse} }
+
+// Write writes the texts beside the files. It returns an error if one of the files is not as it was read,
+// or cannot be written.
+func (r *Replacing) Write() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, one := range r.all {
+		if err := r.begin(one); err != nil {
+			r.drop()
+			return err
 		}
 	}
-	return r, nil
+	return nil
 }
 
 // begin writes the text of a file beside it.
-func (r *Replacing) begin(one Replacement, inUse *InUse) error {
+func (r *Replacing) begin(one Replacement) error {
 	if err := one.check(); err != nil {
 		return err
 	}
@@ -58,7 +67,7 @@ func (r *Replacing) begin(one Replacement, inUse *InUse) error {
 	if err := MakeDir(filepath.Dir(one.Name)); err != nil {
 		return err
 	}
-	f, err := Create(one.Name, inUse)
+	f, err := Create(one.Name, r.inUse)
 	if err != nil {
 		return err
 	}
@@ -87,20 +96,27 @@ func (one Replacement) check() error {
 
 // Commit gives all files their names. After an error, the files are as they were.
 func (r *Replacing) Commit() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended || len(r.files) != len(r.all) {
+		return errors.New("the writing has ended")
+	}
 	for i, f := range r.files {
 		err := r.all[i].check()
 		if err == nil {
 			err = f.Commit()
 		}
 		if err != nil {
-			return errors.Join(err, r.undo(i))
+			err = errors.Join(err, r.undo(i))
+			r.drop()
+			return err
 		}
 	}
-	r.made = nil
+	r.ended = true
 	return nil
 }
 
-// undo gives the first n files their former text, and drops the others.
+// undo gives the first n files their former text.
 func (r *Replacing) undo(n int) (err error) {
 	for _, one := range r.all[:n] {
 		if one.Was == nil {
@@ -109,12 +125,21 @@ func (r *Replacing) undo(n int) (err error) {
 			err = errors.Join(err, WriteFile(one.Name, one.Was, nil))
 		}
 	}
-	r.Drop()
 	return err
 }
 
 // Drop removes what was written.
 func (r *Replacing) Drop() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.drop()
+}
+
+func (r *Replacing) drop() {
+	if r.ended {
+		return
+	}
+	r.ended = true
 	for _, f := range r.files {
 		f.Drop()
 	}

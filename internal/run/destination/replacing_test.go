@@ -52,11 +52,12 @@ func TestFilesAreReplacedTogether(t *testing.T) {
 		if c.inUse != nil {
 			c.inUse(dir, &inUse)
 		}
-		r, err := Replace([]Replacement{
+		r := Replace([]Replacement{
 			{Name: filepath.Join(dir, "a"), Was: []byte("1"), Text: []byte("2")},
 			{Name: filepath.Join(dir, "b"), Was: []byte("1"), Text: []byte("2")},
 			{Name: filepath.Join(dir, "new", "er", "c"), Text: []byte("3")},
 		}, &inUse)
+		err := r.Write()
 		if err == nil {
 			if c.late != nil {
 				c.late(dir)
@@ -66,6 +67,9 @@ func TestFilesAreReplacedTogether(t *testing.T) {
 		}
 		if got := names(dir); got != c.want || (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: there is %q and the error is %v, want %q and %q", c.name, got, err, c.want, c.says)
+		}
+		if err := r.Commit(); err == nil {
+			t.Errorf("%s: it can end twice", c.name)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "new")); strings.Contains(c.want, "new") == (err != nil) {
 			t.Errorf("%s: the new folder: %v", c.name, err)
