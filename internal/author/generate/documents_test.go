@@ -1,6 +1,7 @@
 package generate_test
 
 import (
+	"encoding/base64"
 	"slices"
 	"strings"
 	"testing"
@@ -145,5 +146,17 @@ func TestUpdatesOfDocumentsKeepTheirText(t *testing.T) {
 	if len(u.Left) > 0 || !strings.Contains(after[name], "# why\n    a: 7 # first\n") || !strings.Contains(after[name], "fromYaml") ||
 		!strings.Contains(after[name], "e: 9") {
 		t.Errorf("got\n%s\nwant like\n%s\n%+v", after[name], want, u.Left)
+	}
+}
+
+// TestUpdatesOfEncodedTexts: a text that is no lines in the template becomes that of the CR.
+func TestUpdatesOfEncodedTexts(t *testing.T) {
+	state := func(text string) string {
+		return stateOf("a", "data:text/plain;base64,"+base64.StdEncoding.EncodeToString([]byte(text)))
+	}
+	files := filesOf(made(t, generate.Options{}, state("pool a\nrtcsync\n")))
+	u, after := updated(t, files, state("pool b\nrtcsync\n"))
+	if left := failing(t, after, state("pool b\nrtcsync\n")); len(u.Left)+len(left) > 0 {
+		t.Errorf("%+v is left, and %v differ", u.Left, left)
 	}
 }

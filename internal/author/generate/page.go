@@ -90,16 +90,21 @@ func (p *page) parse() (err error) {
 func (p *page) open(path refconfig.FieldPath) (*page, refconfig.FieldPath, error) {
 	for i, step := range path {
 		s, ok := p.at(path[:i+1])
+		inside := false
 		if !ok {
-			key, isMarked := strings.CutSuffix(step.Key, "!")
-			if s, ok = p.at(append(slices.Clone(path[:i]), refconfig.Key(key))); !ok || !isMarked {
+			var around refconfig.Step
+			if around, inside = step.Around(); inside {
+				s, inside = p.at(append(slices.Clone(path[:i]), around))
+			}
+			if !inside {
 				return p, path, nil
 			}
 		}
-		if s.node.Kind != kubeyaml.Scalar || i+1 == len(path) {
+		last := i+1 == len(path)
+		switch {
+		case s.node.Kind != kubeyaml.Scalar || last && !inside:
 			continue
-		}
-		if s.node.Style != kubeyaml.Literal {
+		case last || s.node.Style != kubeyaml.Literal:
 			return nil, nil, errAbsent
 		}
 		inner := &page{lines: p.lines, escapes: p.escapes}
