@@ -100,6 +100,29 @@ func TestAnswersDuringACheck(t *testing.T) {
 	})
 }
 
+// TestShutdownReports: what was changed right before the editor asks for the end is still reported.
+func TestShutdownReports(t *testing.T) {
+	for range 20 { // the server may see both at once
+		inBubble(t, func(t *testing.T) {
+			c := start(t, small())
+			c.hold = make(chan struct{})
+			c.opened("a.yaml", template)
+			c.settled() // it hangs in a check
+			c.changed("a.yaml", strings.ReplaceAll(template, "x }}", "x | wrong }}"))
+			c.message(map[string]any{"jsonrpc": "2.0", "id": 100, "method": "shutdown"})
+			c.settled()
+			close(c.hold)
+			if c.settled(); !strings.Contains(c.shown[file+"a.yaml"], "wrong") {
+				t.Error(c.shown)
+			}
+			c.tell("exit", nil)
+			if err := <-c.done; err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // TestCancelledRequest: a request that the editor cancels is answered with the error of the protocol,
 // and requests that hang do not keep the others from being taken.
 func TestCancelledRequest(t *testing.T) {

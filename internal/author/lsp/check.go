@@ -24,7 +24,11 @@ func (s *server) work() {
 		select {
 		case <-s.ctx.Done():
 			return
-		case <-s.closing: // what was changed is still reported
+		case <-s.closing: // nothing changes any more, and what was changed is still reported
+			select {
+			case <-s.wake:
+			default:
+			}
 			s.checkAll()
 			return
 		case <-s.wake:
