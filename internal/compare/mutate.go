@@ -27,7 +27,7 @@ import (
 type Mutations struct {
 	mu        sync.Mutex
 	templates map[string]*MutatedTemplate // by path
-	untried   int
+	untried   int                         // values
 }
 
 // MutatedTemplate is a template with a CR whose values were changed.
@@ -60,15 +60,12 @@ func (m *Mutations) Template(path string) *MutatedTemplate {
 // Untried returns the number of values that could not be changed, or were too many.
 func (m *Mutations) Untried() int { return m.untried }
 
-// checked returns the values that are known to be checked, by template and path.
-func (m *Mutations) checked() map[[2]string]bool {
-	all := map[[2]string]bool{}
-	for name, t := range m.templates {
-		for path, v := range t.byPath {
-			all[[2]string{name, path}] = v.Checked
-		}
-	}
-	return all
+// isChecked reports whether a value is known to be checked.
+func (m *Mutations) isChecked(template string, path refconfig.FieldPath) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t := m.templates[template]
+	return t != nil && t.byPath[path.String()] != nil && t.byPath[path.String()].Checked
 }
 
 // record records a value.
@@ -106,15 +103,15 @@ func (m *Mutations) Run(
 		return r.result, err
 	}
 	x := newMutator(r, m)
-	workers.Each(ctx, opt.Workers, len(r.compared), func(i int) bool {
-		if v := r.compared[i]; v.found.Result == finding.Clean {
-			x.change(v)
-		}
+	all := x.byTemplate()
+	workers.Each(ctx, opt.Workers, len(all), func(i int) bool {
+		x.changeAll(all[i])
 		return true
 	})
 	if !opt.Given {
 		x.takeAway()
 	}
+	r.result.Interrupted = ctx.Err() != nil
 	return r.result, ctx.Err()
 }
 
@@ -122,19 +119,19 @@ func (m *Mutations) Run(
 type mutator struct {
 	*run
 	to       *Mutations
-	known    map[[2]string]bool // what was checked before this run, so that no order of its CRs counts
-	listing  *comparer          // lists what is not compared
-	lookers  []int              // the compared CRs whose templates look up others
-	asked    sync.Map           // the values with which templates compare fields, by template
+	listing  *comparer // lists what is not compared
+	lookers  []int     // the compared CRs whose templates look up others
+	asked    sync.Map  // the values with which templates compare fields, by template
 	evidence *cluster.Evidence
 }
 
-// mostMutated is the number of values of one CR that are changed.
-const mostMutated = 2000
+// mostWork limits the comparisons for the CRs of one template. The work of one is the number of values of
+// the CR and, if it looks up others, the number of these.
+const mostWork = 500_000
 
 // newMutator returns a mutator. Its comparers record nothing in the run.
 func newMutator(r *run, to *Mutations) *mutator {
-	x := &mutator{run: r, to: to, known: to.checked(), evidence: cluster.NewEvidence(&r.in)}
+	x := &mutator{run: r, to: to, evidence: cluster.NewEvidence(&r.in)}
 	x.listing = x.over(r.store)
 	x.listing.opt.Suppressed, x.listing.opt.Show.Secrets = Listed, true
 	for i, v := range r.compared {
@@ -171,56 +168,75 @@ func outcomeOf(v *verdict) (o outcome) {
 	return o
 }
 
-// change changes the values of an object, of which v is the verdict.
-func (x *mutator) change(v *verdict) {
-	one := x.listing.weigh(x.listing.subject(v.stored, x.assigned[v.stored]))
-	if len(one.ranked) == 0 || one.ranked[0].err != nil {
+// byTemplate returns the CRs without a finding, by their templates.
+func (x *mutator) byTemplate() (all [][]*verdict) {
+	at := map[string]int{}
+	for _, v := range x.compared {
+		if v.found.Result != finding.Clean {
+			continue
+		}
+		i, known := at[v.found.Template.Path]
+		if !known {
+			i = len(all)
+			at[v.found.Template.Path], all = i, append(all, nil)
+		}
+		all[i] = append(all[i], v)
+	}
+	return all
+}
+
+// changeAll changes the values of the CRs of a template. What is checked in one of them is not tried in
+// the next one.
+func (x *mutator) changeAll(of []*verdict) {
+	left := mostWork
+	for _, v := range of {
+		one := x.listing.weigh(x.listing.subject(v.stored, x.assigned[v.stored]))
+		if len(one.ranked) == 0 || one.ranked[0].err != nil {
+			continue
+		}
+		a := one.ranked[0]
+		c := &changing{mutator: x, of: v, as: a, gone: map[string]bool{"apiVersion": true, "kind": true}, left: &left}
+		c.work = tree.SizeOf(a.input).Nodes + 1
+		for _, f := range a.suppressed {
+			c.gone[f.Path] = true
+		}
+		c.visit(a.input, nil)
+	}
+}
+
+// changing changes the values of one CR.
+type changing struct {
+	*mutator
+	of   *verdict
+	as   *attempt
+	gone map[string]bool // fields that are not compared
+	work int             // the work of comparing it
+	left *int            // the work that may still be done
+}
+
+// visit changes a value and then those below it.
+func (c *changing) visit(value any, path refconfig.FieldPath) {
+	if c.gone[path.String()] || c.ctx.Err() != nil {
 		return
 	}
-	a, name := one.ranked[0], v.found.Template.Path
-	gone := map[string]bool{"apiVersion": true, "kind": true}
-	for _, f := range a.suppressed {
-		gone[f.Path] = true
-	}
-	tried := 0
-	var visit func(value any, path refconfig.FieldPath)
-	visit = func(value any, path refconfig.FieldPath) {
-		if gone[path.String()] || x.ctx.Err() != nil {
-			return
-		}
-		isMany := len(path) > 0
-		switch value := value.(type) {
-		case map[string]any:
-			for _, key := range tree.Keys(value) {
-				visit(value[key], path.Below(refconfig.Key(key)))
-			}
-			isMany = isMany && len(value) > 0
-		case []any:
-			for i, item := range value {
-				visit(item, path.Below(refconfig.Step{Index: i}))
-			}
-			isMany = isMany && len(value) > 0
-		default:
-			isMany = false
-		}
-		if len(path) == 0 || x.known[[2]string{name, path.String()}] {
-			return
-		}
-		if tried++; tried > mostMutated {
-			x.to.skip()
-			return
-		}
-		checked, done := x.isChecked(v, a, path, value)
+	m, _ := value.(map[string]any)
+	l, _ := value.([]any)
+	isMany, name := len(m)+len(l) > 0, c.of.found.Template.Path
+	if len(path) > 0 && !c.to.isChecked(name, path) {
+		checked, done := c.isChecked(path, value)
 		switch {
-		case !done && isMany: // of a document, to which nothing can be added
-			return
-		case !done:
-			x.to.skip()
-			return
+		case done:
+			c.to.record(name, MutatedValue{Path: path, Checked: checked, Many: isMany})
+		case !isMany: // to a map or list in a document, nothing can be added
+			c.to.skip()
 		}
-		x.to.record(name, MutatedValue{Path: path, Checked: checked, Many: isMany})
 	}
-	visit(a.input, nil)
+	for _, key := range tree.Keys(m) {
+		c.visit(m[key], path.Below(refconfig.Key(key)))
+	}
+	for i, item := range l {
+		c.visit(item, path.Below(refconfig.Step{Index: i}))
+	}
 }
 
 func (m *Mutations) skip() {
@@ -230,36 +246,54 @@ func (m *Mutations) skip() {
 }
 
 // isChecked reports whether a comparison finds another value at a path. done is false if the value
-// cannot be changed.
-func (x *mutator) isChecked(v *verdict, a *attempt, path refconfig.FieldPath, value any) (checked, done bool) {
-	for _, other := range slices.Concat(otherValues(value), x.stated(a.template, path)) {
+// cannot be changed, or not often enough.
+func (c *changing) isChecked(path refconfig.FieldPath, value any) (checked, done bool) {
+	var tried []*stored
+	for _, other := range slices.Concat(otherValues(value), c.stated(c.as.template, path)) {
 		if tree.Equal(value, other) {
 			continue
 		}
-		by := x.with(v.stored, a, path, other)
+		by := c.with(c.of.stored, c.as, path, other)
 		if by == nil {
 			continue
 		}
-		if done = true; x.finds(v, by) {
+		if *c.left -= c.work; *c.left < 0 {
+			return false, false
+		}
+		if c.finds(c.of, c.instead(by), c.of.stored, by) {
 			return true, true
 		}
+		tried = append(tried, by)
 	}
-	return false, done
+	if !c.templates.keeps(c.of.stored.object.ID) {
+		return false, len(tried) > 0
+	}
+	for _, by := range tried { // CRs that look the object up
+		instead := c.instead(by)
+		for _, i := range c.lookers {
+			if *c.left -= c.work + len(c.store.distinct); *c.left < 0 {
+				return false, false
+			}
+			if other := c.compared[i]; other != c.of && c.finds(other, instead, other.stored, other.stored) {
+				return true, true
+			}
+		}
+	}
+	return false, len(tried) > 0
 }
 
-// finds reports whether a comparison finds that another object is in the place of one.
-func (x *mutator) finds(v *verdict, by *stored) bool {
-	c, lookers := x.listing, []int(nil)
-	if x.templates.keeps(v.stored.object.ID) {
-		c, lookers = x.over(x.store.with(v.stored, by)), x.lookers
+// instead returns a comparer of a run with another object in the place of the one that is changed.
+func (c *changing) instead(by *stored) *comparer {
+	if !c.templates.keeps(c.of.stored.object.ID) {
+		return c.listing
 	}
-	if outcomeOf(c.safely(by, x.assigned[v.stored])) != outcomeOf(v) {
-		return true
-	}
-	return slices.ContainsFunc(lookers, func(i int) bool {
-		other := x.compared[i]
-		return other != v && outcomeOf(c.safely(other.stored, x.assigned[other.stored])) != outcomeOf(other)
-	})
+	return c.over(c.store.with(c.of.stored, by))
+}
+
+// finds reports whether another comparer finds something else about an object, or about another one in
+// its place.
+func (x *mutator) finds(v *verdict, c *comparer, e, by *stored) bool {
+	return outcomeOf(c.safely(by, x.assigned[e])) != outcomeOf(v)
 }
 
 // with returns an object with another value at a path, nil if it cannot be written there.

@@ -389,7 +389,7 @@ func besidesForms() []string {
 	return []string{
 		"compare.comparer", "compare.run", "compare.Kept", "compare.store", "compare.missing", "compare.schemas", // of many CRs
 		"compare.copies", "compare.lookedUp", // of CRs with the same identity
-		"compare.matcher", "patch.Maker", "patch.acceptor", "patch.fixer", // tools
+		"compare.matcher", "patch.Maker", "patch.acceptor", "patch.fixer", "compare.changing", // tools
 		"compare.Studied", "compare.Attempt", // what explain-match shows of a choice and of an attempt
 	}
 }
