@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +15,11 @@ import (
 // comparison tells which of its fields differ. What a document has more is drift, because the text
 // differs. same has texts that do not differ.
 func documents(id manifest.ID, stated any, same map[string]bool) (all []refconfig.FieldFunction) {
+	for text := range same {
+		if hasOddNumber(text) {
+			return nil
+		}
+	}
 	reader := embed.Reader{Left: embed.Most(tree.SizeOf(stated).Bytes)}
 	for at, v := range tree.Leaves(stated) {
 		format := ""
@@ -59,10 +65,19 @@ func formatOf(reader *embed.Reader, id manifest.ID, at refconfig.FieldPath, text
 		return ""
 	}
 	d, ok, err := reader.Recognise(text)
-	if !ok || err != nil || len(d.Twice) > 0 {
+	if !ok || err != nil || len(d.Twice) > 0 || hasOddNumber(d.Text) {
 		return ""
 	}
 	return d.Format
+}
+
+// hasOddNumber reports whether a text may have a number that ends in a zero after its point, such as a
+// version: its program may read 1.20 as a text, which is another one than 1.2.
+func hasOddNumber(text string) bool {
+	if !strings.ContainsAny(text, "\n{[") || !strings.Contains(text, ".") {
+		return false // it is no document
+	}
+	return regexp.MustCompile(`(?m)(^|[\s:\[,-])[+-]?\d+\.\d*0([\s,\]}]|$)`).MatchString(text)
 }
 
 // isUnit reports whether a field is a unit of systemd, or a drop-in of one.

@@ -33,6 +33,7 @@ func textCases() map[string]struct {
 		"JSON":               {"a.json", `{"a": 1, "b": [1]}`, `{"b":[1,2],"a":1}`, []string{`data."a.json"!.b.1`}},
 		"a key twice":        {"a.yaml", "a: 1\nb: 2\na: 1\n", "a: 1\nb: 3\na: 1\n", []string{`data."a.yaml"`}},
 		"a key twice later":  {"a.yaml", "a: 1\nb: 2\n", "a: 3\nb: 2\na: 1\n", nil}, // the last one counts, with a warning
+		"a version":          {"a.yaml", "a: 1.20\nb: 2\n", "a: 1.2\nb: 2\n", []string{`data."a.yaml"`}},
 		"no document later":  {"a.yaml", "a: 1\nb: 2\n", "a: [\n", []string{`data."a.yaml"`}},
 		"words":              {"a", "some words\nin lines\n", "some words\nin other lines\n", []string{"data.a"}},
 		"a script":           {"a.sh", "#!/bin/sh\n# a: b\nexit 0\n", "#!/bin/sh\n# a: c\nexit 0\n", []string{`data."a.sh"`}},
@@ -158,5 +159,15 @@ func TestUpdatesOfEncodedTexts(t *testing.T) {
 	u, after := updated(t, files, state("pool b\nrtcsync\n"))
 	if left := failing(t, after, state("pool b\nrtcsync\n")); len(u.Left)+len(left) > 0 {
 		t.Errorf("%+v is left, and %v differ", u.Left, left)
+	}
+}
+
+// TestVersionsOfAnotherClusterAreTexts: either cluster can have the number that ends in a zero.
+func TestVersionsOfAnotherClusterAreTexts(t *testing.T) {
+	for _, pair := range [][2]string{{"a: 1.2\nb: 2\n", "a: 1.20\nb: 2\n"}, {"a: 1.20\nb: 2\n", "a: 1.2\nb: 2\n"}} {
+		got := paths(between(t, stateOf("a.yaml", pair[0]), stateOf("a.yaml", pair[1])))
+		if !slices.Equal(got, []string{`data."a.yaml"`}) {
+			t.Errorf("%q: got %v", pair, got)
+		}
 	}
 }

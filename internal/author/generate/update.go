@@ -230,7 +230,7 @@ func (u *updater) load(
 		}
 		s.runs = append(s.runs, run)
 	}
-	return s, nil, nil, nil
+	return s, nil, faulty, nil
 }
 
 // score says how far a file of templates is from its CRs.
@@ -295,7 +295,7 @@ func (u *updater) accept(now *state, all []proposal) (*state, map[string]bool, e
 				others = others || !mine[name] && is[name] != before && !is[name].improves(before)
 			}
 			for _, p := range all {
-				faulty = put(faulty, p.file, !is[p.file].improves(was[p.file]))
+				faulty[p.file] = !is[p.file].improves(was[p.file])
 			}
 		}
 		good := slices.DeleteFunc(slices.Clone(all), func(p proposal) bool { return faulty[p.file] })
@@ -323,15 +323,6 @@ func (u *updater) accept(now *state, all []proposal) (*state, map[string]bool, e
 		}
 	}
 	return now, taken, nil
-}
-
-// put sets a key of a map, which may be nil.
-func put(m map[string]bool, key string, value bool) map[string]bool {
-	if m == nil {
-		m = map[string]bool{}
-	}
-	m[key] = value
-	return m
 }
 
 // text returns the text of a file.
