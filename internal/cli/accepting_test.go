@@ -240,6 +240,11 @@ data: {size: large, color: green}
   reason: other
 -- list.yaml --
 a: b
+-- all.yaml --
+- kind: ConfigMap
+  type: mergepatch
+  patch: {data: {color: blue}}
+  reason: all
 `
 
 // TestWhatIsAccepted accepts parts of clusters: nothing is accepted that was not named, and of several
@@ -292,6 +297,23 @@ func TestWhatIsAccepted(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAnAcceptanceKeepsOthers: an override for one CR takes the place of a less specific one, and accepts
+// what that accepted too.
+func TestAnAcceptanceKeepsOthers(t *testing.T) {
+	inFolder(t, accepted)
+	browsing(t, []string{"ref", "a.yaml"}, []string{"all.yaml"}, "", func(r *finding.Report, a *browse.Accepting) {
+		run := r.Runs[0]
+		at := slices.IndexFunc(run.Comparisons, func(c *finding.Comparison) bool { return c.Object.Name == "one" })
+		before := run.Comparisons[at]
+		made, left := a.Propose(run, []browse.Part{{CR: before, Path: "data.size"}}, nil)
+		next, err := a.Apply(made)
+		must(err)
+		if c := next.Runs[0].Comparisons[at]; before.Counts.Drift != 1 || c.Counts.Drift != 0 || c.Override.Deviations != 2 {
+			t.Errorf("%v: first %+v, then %+v, and %+v is accepted", left, before.Counts, c.Counts, c.Override)
+		}
+	})
 }
 
 // TestWhereAcceptancesAreWritten: a file of overrides keeps what it has. No other file is touched, and

@@ -22,6 +22,7 @@ func (m *Maker) Overrides(found *diff.Compared) *finding.Acceptance {
 	if base == nil {
 		return m.complete(&finding.Acceptance{Left: m.left(found)}, found)
 	}
+	m.widen(found, base)
 	best := &finding.Acceptance{Left: m.left(base)}
 	for _, asItIs := range []bool{false, true} {
 		if len(best.Left) == 0 || asItIs && holdsSecret(m.Secrets, base.Right, nil) {
@@ -98,6 +99,17 @@ func (m *Maker) keptBeside() *Set {
 		}
 	}
 	return NewSet(kept, m.Active.today)
+}
+
+// widen adds to the scope the fields that only differ without less specific overrides: the new ones
+// must accept what those accepted. found is the comparison with them, and base the one without.
+func (m *Maker) widen(found, base *diff.Compared) {
+	for _, d := range base.Differences {
+		same := func(other diff.Difference) bool { return other.Path.String() == d.Path.String() }
+		if len(d.Path) > 0 && m.counts(d.Category) && !slices.ContainsFunc(found.Differences, same) {
+			m.Scope.below = append(slices.Clip(m.Scope.below), d.Path)
+		}
+	}
 }
 
 // try builds overrides and compares the object under them. asItIs says to take a list or field that
