@@ -74,6 +74,8 @@ func notices(root, system, processor string) ([]byte, error) {
 		system,
 		processor,
 	)
+	b.WriteString("The schemas of the kinds of Kubernetes in it are made from the sources of Kubernetes. " +
+		"Copyright The Kubernetes Authors; their license is the one in the file LICENSE.\n")
 	for _, module := range slices.Sorted(maps.Keys(modules)) {
 		files, err := licenses(modules[module])
 		if err != nil {
