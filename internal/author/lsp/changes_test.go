@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/validationtool/validationtool/internal/author/lsp"
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 )
 
 const metadata = `apiVersion: v2
@@ -423,4 +424,56 @@ func TestBadFrames(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// TestNothingIsStale: whatever an editor does before, in the end it shows what a new server shows for
+// the same documents.
+func TestNothingIsStale(t *testing.T) {
+	texts := map[string][]string{
+		"metadata.yaml": {metadata, strings.ReplaceAll(metadata, "a.yaml", "b.yaml"), "parts: [", "", strings.ReplaceAll(metadata, "allOf", "alOf")},
+		"a.yaml":        {template, strings.ReplaceAll(template, "x }}", "x | wrong }}"), "{{ if", strings.ReplaceAll(template, "data:", "dta:")},
+		"b.yaml":        {template, "kind: Secret", strings.ReplaceAll(template, "name:", "nme:")},
+	}
+	names := []string{"a.yaml", "b.yaml", "metadata.yaml"}
+	for seed := range uint32(testkit.Tries(40)) {
+		inBubble(t, func(t *testing.T) {
+			random := seed*2654435761 + 1
+			next := func(n int) int {
+				random = random*1664525 + 1013904223
+				return int(random>>16) % n
+			}
+			c := start(t, small())
+			open := map[string]string{}
+			for range 30 {
+				name := names[next(len(names))]
+				text := texts[name][next(len(texts[name]))]
+				switch next(6) {
+				case 0:
+					c.tell("textDocument/didClose", map[string]any{"textDocument": document(name, "")})
+					delete(open, name)
+				case 1:
+					c.settled()
+				case 2:
+					c.tell("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": file + name}}})
+				case 3:
+					time.Sleep(time.Duration(next(40)) * time.Millisecond)
+				default:
+					c.opened(name, text)
+					open[name] = text
+				}
+			}
+			c.settled()
+			fresh := start(t, small())
+			for name, text := range open {
+				fresh.opened(name, text)
+			}
+			fresh.settled()
+			for _, name := range names {
+				got, want := strings.Trim(c.shown[file+name], "[]"), strings.Trim(fresh.shown[file+name], "[]")
+				if got != want {
+					t.Errorf("seed %d, open %q: %s has %s, want %s", seed, open, name, got, want)
+				}
+			}
+		})
+	}
 }
