@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -179,8 +180,21 @@ func brief(a, b json.RawMessage) (string, string) {
 
 // texts returns two values if both are strings.
 func texts(a, b json.RawMessage) (s, t string, ok bool) {
-	isText := func(raw json.RawMessage) bool { return strings.HasPrefix(string(raw), `"`) }
-	return s, t, isText(a) && isText(b) && json.Unmarshal(a, &s) == nil && json.Unmarshal(b, &t) == nil
+	s, isText := text(a)
+	t, areTexts := text(b)
+	return s, t, isText && areTexts
+}
+
+// text returns a value if it is a string. It decodes only those that do not stand in JSON as they are,
+// because few do not, and each finding has two.
+func text(raw json.RawMessage) (s string, ok bool) {
+	if len(raw) < len(`""`) || raw[0] != '"' {
+		return "", false
+	}
+	if own := raw[1 : len(raw)-1]; bytes.IndexByte(own, '\\') < 0 && utf8.Valid(own) {
+		return string(own), true
+	}
+	return s, json.Unmarshal(raw, &s) == nil
 }
 
 // firstOtherLine returns the first line in which two texts of several lines differ. It returns
@@ -216,27 +230,33 @@ func cutOut(text []rune, start int) string {
 // plainValue formats a value for one line: a map or list that is long as a placeholder, and a string without
 // quotes if it cannot be mistaken for another value.
 func plainValue(raw json.RawMessage) string {
-	var text string
+	if s, isText := text(raw); isText {
+		return plainText(s)
+	}
 	switch all := string(raw); {
 	case strings.HasPrefix(all, "{") && len(all) > longestValue:
 		return "{…}"
 	case strings.HasPrefix(all, "[") && len(all) > longestValue:
 		return "[…]"
-	case !strings.HasPrefix(all, `"`) || json.Unmarshal(raw, &text) != nil:
+	default:
 		return all
 	}
-	return plainText(text)
 }
 
 // plainText formats a string for one line, with quotes if it could be mistaken for another value.
 func plainText(s string) string {
 	odd := func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }
-	_, notNumber := strconv.ParseFloat(s, 64)
-	if s == "" || strings.TrimSpace(s) != s || strings.ContainsFunc(s, odd) || notNumber == nil ||
-		slices.Contains(
-			strings.Fields("true false yes no on off y n null ~"), strings.ToLower(s),
-		) || strings.ContainsAny(s[:1], `"[{`) {
+	if s == "" || strings.TrimSpace(s) != s || strings.ContainsFunc(s, odd) || strings.IndexByte(`"[{`, s[0]) >= 0 {
 		return strconv.Quote(s)
+	}
+	switch strings.ToLower(s) {
+	case "true", "false", "yes", "no", "on", "off", "y", "n", "null", "~":
+		return strconv.Quote(s)
+	}
+	if strings.IndexByte("+-.0123456789IiNn", s[0]) >= 0 { // what is no number takes an error
+		if _, err := strconv.ParseFloat(s, 64); err == nil {
+			return strconv.Quote(s)
+		}
 	}
 	return s
 }
