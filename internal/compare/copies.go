@@ -178,7 +178,7 @@ func (v *verdict) text() (text string) {
 			continue
 		}
 		value, _ := e.object.Decode() // an undecodable copy is worse than all others
-		text += tree.YAML(lasting(value))
+		text += tree.YAML(value)
 	}
 	return text
 }
@@ -298,8 +298,9 @@ func inCopy(d finding.Difference) string {
 	return "another copy " + has + " at " + d.Path
 }
 
-// contents returns the copies that differ from the object and from each other in fields that the
-// cluster does not change. Copies that cannot be decoded are among them.
+// contents returns the copies that differ from the object and from each other in any field: a template
+// may read fields that the cluster changes, such as the status. Copies that cannot be decoded are among
+// them.
 func (s *stored) contents() []*stored {
 	if len(s.others) == 0 {
 		return nil
@@ -317,12 +318,12 @@ func (s *stored) contents() []*stored {
 	return s.differing
 }
 
-// sum returns a checksum of the fields that the cluster does not change.
+// sum returns a checksum of the content.
 func (s *stored) sum() (sum [sha256.Size]byte, err error) {
 	s.summed.Do(func() {
 		var v map[string]any
 		if v, s.unsummed = s.object.Decode(); s.unsummed == nil {
-			s.checksum = sha256.Sum256([]byte(tree.YAML(lasting(v))))
+			s.checksum = sha256.Sum256([]byte(tree.YAML(v)))
 		}
 	})
 	return s.checksum, s.unsummed

@@ -94,6 +94,32 @@ func TestCopiesOfWhichNoneIsTheNewest(t *testing.T) {
 	}
 }
 
+// TestCopiesThatDifferInFieldsOfTheCluster compares copies that differ only in what the cluster writes:
+// templates may state it or look it up.
+func TestCopiesThatDifferInFieldsOfTheCluster(t *testing.T) {
+	const thing = "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a, generation: %d}\nstatus: {v: %s}\n"
+	const pool = "apiVersion: example.com/v1\nkind: Pool\nmetadata: {name: p}\nspec: {ready: good}\n"
+	files := map[string]map[string]string{
+		"read": referenceOf("apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n" +
+			"{{ if ne .status.v \"good\" }}spec: {}{{ end }}\n"),
+		"looked up": referenceOf("apiVersion: example.com/v1\nkind: Pool\nmetadata: {name: p}\n" +
+			"spec: {ready: {{ (lookupCR \"example.com/v1\" \"Thing\" \"*\" \"a\").status.v }}}\n"),
+	}
+	for name, files := range files {
+		for _, values := range [][2]string{{"good", "bad"}, {"bad", "good"}} {
+			input := fmt.Sprintf(thing+"---\n"+thing, 1, values[0], 1, values[1]) + "---\n" + pool
+			run := runFiles(t, files, input, Options{})
+			if told := toldOfCopies(run); run.Summary.Objects.Drift != 1 || len(told) != 1 || told[0].Code != code.CopiesDisagree {
+				t.Errorf("%s, %v: %d CRs drift; told: %+v", name, values, run.Summary.Objects.Drift, told)
+			}
+		}
+		input := fmt.Sprintf(thing+"---\n"+thing, 1, "good", 2, "good") + "---\n" + pool
+		if run := runFiles(t, files, input, Options{}); run.Summary.Objects.Drift != 0 || len(toldOfCopies(run)) != 0 {
+			t.Errorf("%s, equal in what is read: told: %+v", name, toldOfCopies(run))
+		}
+	}
+}
+
 // toldOfCopies returns the alarms and warnings about copies.
 func toldOfCopies(run *finding.Run) []finding.Warning {
 	return slices.DeleteFunc(slices.Concat(run.Alarms, run.Warnings), func(w finding.Warning) bool {
