@@ -56,7 +56,7 @@ Examples:
 
 Exit status:
   0  the reference was written, or has nothing to change
-  1  with --update, something is left for its author, or a template has no CR
+  1  with --update, something is left for its author
   2  nothing was written, because of bad usage or because no CR is left; or some
      files could not be read, and the reference lacks their CRs`,
 		Flags: append(

@@ -165,12 +165,20 @@ func (p *program) updateText(o *generateOptions, u *generate.Update) string {
 		of := l.Object.Selector() + finding.Prefixed("  ", l.Path)
 		return place(l.Place) + "  " + escape.Short(of+": "+l.Message)
 	})
-	list("Without a CR; to remove one, delete its file, and its entry in the metadata", len(u.Gone), func(i int) string {
-		at, entry := u.Gone[i].Place, ""
-		if u.Metadata != "" {
-			entry = ", " + place(refconfig.Place{File: u.Metadata, Line: at.Line})
+	gone := func(all []generate.Left) func(int) string {
+		return func(i int) string {
+			at, entry := all[i].Place, ""
+			if u.Metadata != "" {
+				entry = ", " + place(refconfig.Place{File: u.Metadata, Line: at.Line})
+			}
+			return place(refconfig.Place{File: at.File}) + entry + "  " + escape.Short(all[i].Object.Selector())
 		}
-		return place(refconfig.Place{File: at.File}) + entry + "  " + escape.Short(u.Gone[i].Object.Selector())
+	}
+	list("Without a CR; to remove one, delete its file, and its entry in the metadata", len(u.Gone), gone(u.Gone))
+	list("Without a CR, and not required", len(u.Absent), gone(u.Absent))
+	list("CRs that you have left out", len(u.Not), func(i int) string {
+		l := u.Not[i]
+		return place(l.Place) + "  " + escape.Short(l.Object.Selector()+": "+l.Message)
 	})
 	if u.More > 0 {
 		fmt.Fprintf(&b, "\n%s more than the template states, which is no drift\n", finding.Plural(u.More, "CR has", "CRs have"))

@@ -55,7 +55,7 @@ func (u *updater) add(now *state) (*state, error) {
 		file := path.Join(m.folder, fileOf(in, t.id, filename.Taken{}))
 		if why := u.excluded(file, m); why.Message != "" && !listed[file] {
 			why.Object = finding.Object(t.id)
-			u.out.Left = append(u.out.Left, why)
+			u.out.Not = append(u.out.Not, why)
 			continue
 		}
 		t.File = fileOf(in, t.id, taken)
@@ -122,13 +122,13 @@ func (u *updater) excluded(file string, m *metadataEdit) (left Left) {
 	for i, line := range strings.Split(string(m.text), "\n") {
 		if words := strings.TrimSpace(line); strings.HasPrefix(words, "#") && strings.Contains(words, stem+".yaml") {
 			left.Place = refconfig.Place{File: m.file, Line: i + 1}
-			left.Message = "it has no template, because this comment names its file"
+			left.Message = "this comment names its file"
 			return left
 		}
 	}
 	if _, err := fs.Stat(u.Files, file); err == nil {
 		left.Place = refconfig.Place{File: file}
-		left.Message = "it has no template, and the reference does not use this file: list it in the metadata, or delete it"
+		left.Message = "the reference does not use this file"
 	}
 	return left
 }
@@ -160,7 +160,7 @@ func (m *metadataEdit) like(t *template, now *state) *refconfig.Template {
 		if id.Group() != t.id.Group() || fit < most || fit < sameNamespace && !ofGroup {
 			continue
 		}
-		if m.file == "" || m.ruleOf(other.Ref) == ruleFor(t) {
+		if m.file == "" || ruleOf(other.Ref) == ruleFor(t) {
 			best, most = other.Ref, fit
 		}
 	}
@@ -176,7 +176,7 @@ func ruleFor(t *template) refconfig.RuleKind {
 }
 
 // ruleOf returns the rule that lists a template.
-func (m *metadataEdit) ruleOf(t *refconfig.Template) refconfig.RuleKind {
+func ruleOf(t *refconfig.Template) refconfig.RuleKind {
 	for _, rule := range t.Component.Rules {
 		if slices.Contains(rule.Templates, t) {
 			return rule.Kind

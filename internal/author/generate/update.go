@@ -44,7 +44,9 @@ type Update struct {
 	Changed  []Change
 	Added    []Added
 	Left     []Left
-	Gone     []Left // templates without a CR
+	Gone     []Left // required templates without a CR
+	Absent   []Left // other templates without a CR
+	Not      []Left // CRs without a template, which their author has removed
 	Agree    int    // templates that agree as they were
 	More     int    // CRs with content that their templates do not state
 	Made     *Reference
@@ -761,9 +763,12 @@ func (u *updater) rest(now *state) {
 		case !(selection{u.opt}).asked(id):
 			continue
 		}
-		u.out.Gone = append(u.out.Gone, Left{
-			Place: refconfig.Place{File: t.Ref.File, Line: t.Ref.Line}, Object: finding.Object(id), Path: t.Ref.Path,
-		})
+		gone := Left{Place: refconfig.Place{File: t.Ref.File, Line: t.Ref.Line}, Object: finding.Object(id)}
+		if ruleOf(t.Ref) == refconfig.AllOf {
+			u.out.Gone = append(u.out.Gone, gone)
+		} else {
+			u.out.Absent = append(u.out.Absent, gone)
+		}
 	}
 	left := map[string]bool{}
 	for _, run := range now.runs {
