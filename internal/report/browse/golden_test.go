@@ -126,24 +126,7 @@ func TestEveryScreenIsSafe(t *testing.T) {
 					n.cr.Template.Description = "网络e\u0301🙂网络网络网络网络网络网络网络网络网络网络网络网络"
 				}
 			}
-			check := func(what string) {
-				all := strings.Split(s.View().Content, "\n")
-				if len(all) > s.height {
-					t.Errorf("%s: %d lines", what, len(all))
-				}
-				for _, line := range all {
-					if n := ansi.StringWidthWc(line); n != s.width {
-						t.Errorf("%s: %d columns, want %d: %q", what, n, s.width, line)
-					}
-					plain := ansi.Strip(line)
-					if strings.ContainsFunc(plain, escape.Hidden) || escape.Text(plain) != plain {
-						t.Errorf("%s: not safe: %q", what, line)
-					}
-					if !color && strings.Contains(line, "\x1b[3") {
-						t.Errorf("%s: a colour: %q", what, line)
-					}
-				}
-			}
+			check := func(what string) { isSafe(t, s, color, what) }
 			for i, n := range s.tree.all {
 				s.tree.goTo(n)
 				for _, key := range []string{"l", "e", "y", "q", "e", "a", "q", "h"} {
@@ -155,6 +138,68 @@ func TestEveryScreenIsSafe(t *testing.T) {
 			}
 			press(s, "/x\x1b")
 			check("search")
+		}
+	}
+}
+
+// isSafe checks the screen.
+func isSafe(t *testing.T, s *screen, color bool, what string) {
+	t.Helper()
+	all := strings.Split(s.View().Content, "\n")
+	if len(all) > s.height {
+		t.Errorf("%s: %d lines", what, len(all))
+	}
+	for _, line := range all {
+		if n := ansi.StringWidthWc(line); n != s.width {
+			t.Errorf("%s: %d columns, want %d: %q", what, n, s.width, line)
+		}
+		plain := ansi.Strip(line)
+		if strings.ContainsFunc(plain, escape.Hidden) || escape.Text(plain) != plain {
+			t.Errorf("%s: not safe: %q", what, line)
+		}
+		if !color && strings.Contains(line, "\x1b[3") {
+			t.Errorf("%s: a colour: %q", what, line)
+		}
+	}
+}
+
+// TestEveryQuestionIsSafe accepts a finding whose overrides, messages and reason have hostile words.
+func TestEveryQuestionIsSafe(t *testing.T) {
+	const words = "\x1b]0;x\a\u202e网络e\u0301🙂 "
+	document := hostile(t)
+	to := &Accepting{
+		Propose: func(*finding.Run, []Part, []refconfig.Override) (Acceptance, []string) {
+			return Acceptance{{
+				Kind: "Kind" + words, Name: words, Type: refconfig.MergePatch, Patch: `{"a": "` + words[5:] + `"}`,
+			}}, []string{words}
+		},
+		Apply: func(made []refconfig.Override) (*finding.Report, error) {
+			if len(made) > 1 {
+				return nil, errors.New(words + strings.Repeat("long ", 30))
+			}
+			return saved.Read(document)
+		},
+		Entries: formats.OverrideEntries,
+		Day:     func(string) error { return errors.New(words) },
+		Write:   func(string, []refconfig.Override) error { return errors.New(words + strings.Repeat("long ", 30)) },
+	}
+	for _, size := range []string{"1x1", "20x5", "41x10", "80x24", "200x60"} {
+		for _, color := range []bool{true, false} {
+			s := after(t, document, size, color, to)
+			for _, key := range []string{
+				"n", "a", words, "enter", "x", "enter", "backspace", "enter", "down", "enter", "q", "a", "enter", "enter", "enter",
+				"w", words, "enter", "esc", "u", "q",
+			} {
+				if key == words {
+					s.Update(tea.PasteMsg{Content: words + "\n" + words})
+				} else {
+					press(s, key)
+				}
+				isSafe(t, s, color, size+" "+key)
+			}
+			if len(s.made) != 0 {
+				t.Errorf("%s: %d acceptances are left", size, len(s.made))
+			}
 		}
 	}
 }

@@ -86,10 +86,10 @@ func (s *screen) row(i int) string {
 
 // fitted cuts a line or fills it with blanks.
 func fitted(line string, width int) string {
-	if n := ansi.StringWidthWc(line); n <= width {
-		return line + strings.Repeat(" ", width-n)
+	if ansi.StringWidthWc(line) > width {
+		line = ansi.TruncateWc(line, width, "…") + plain
 	}
-	return ansi.TruncateWc(line, width, "…") + plain
+	return line + strings.Repeat(" ", width-ansi.StringWidthWc(line)) // a wide character may not fit
 }
 
 // node returns the line of a node in the tree.
