@@ -10,20 +10,22 @@ import (
 
 // Normal returns the text of a template in which the ways to write the same are one: a variable that is
 // only another name of a field is replaced by the field, with by if, index by a dot, and an empty default
-// is gone where an absent value is as good. All else keeps its line. ok is false if the text does not
-// parse.
-func Normal(text string) (normal string, ok bool) {
+// is gone where an absent value is as good. All else keeps its line. differs is false if the text has none
+// of these, or does not parse.
+func Normal(text string) (normal string, differs bool) {
 	const name = "normal"
 	tree, trees := parse.New(name), map[string]*parse.Tree{}
 	tree.Mode = parse.SkipFuncCheck
 	if _, err := tree.Parse(text, "", "", trees); err != nil {
-		return "", false
+		return text, false
 	}
 	w := &normalWriter{source: text}
 	write := func(t *parse.Tree) {
 		n := normalizer{names: map[string]*field{}, counts: map[string]int{}}
 		n.count(t.Root)
-		w.list(n.list(t.Root, &field{}))
+		root := n.list(t.Root, &field{})
+		differs = differs || root.String() != t.Root.String()
+		w.list(root)
 	}
 	if trees[name] != nil {
 		write(trees[name])
@@ -35,7 +37,7 @@ func Normal(text string) (normal string, ok bool) {
 		write(trees[own])
 		w.action(0, "end -")
 	}
-	return w.String(), true
+	return w.String(), differs
 }
 
 // normalWriter writes nodes at the lines that they have in their source.

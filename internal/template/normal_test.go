@@ -1,6 +1,7 @@
 package template_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/template"
@@ -39,12 +40,20 @@ func TestNormal(t *testing.T) {
 		{"a\n{{- if .x -}}\n\nb\n{{- end }}\n", "a{{\nif .x}}{{/*\n\n*/}}b{{end}}{{/*\n*/}}\n"},
 		{"{{ range .l }}{{ with .x }}{{ . }}{{ end }}{{ end }}", "{{range .l}}{{if .x}}{{.x}}{{end}}{{end}}"},
 	} {
-		got, ok := template.Normal(c.text)
-		if !ok || got != c.want {
+		got, differs := template.Normal(c.text)
+		if got != c.want {
 			t.Errorf("%s: %s, want %s", c.text, got, c.want)
 		}
+		if _, again := template.Normal(got); again {
+			t.Errorf("%s differs from its normal form again", got)
+		}
+		blank := strings.NewReplacer(" ", "", "\n", "", "-", "", "/*", "", "*/", "", "{{}}", "")
+		isSame := strings.ReplaceAll(blank.Replace(c.text), "{{}}", "") == strings.ReplaceAll(blank.Replace(c.want), "{{}}", "")
+		if isSame == differs {
+			t.Errorf("%s: it differs: %v", c.text, differs)
+		}
 	}
-	if _, ok := template.Normal("{{ if }}"); ok {
+	if text, differs := template.Normal("{{ if }}"); differs || text != "{{ if }}" {
 		t.Error("a text that does not parse")
 	}
 }

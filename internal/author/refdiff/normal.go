@@ -19,7 +19,12 @@ func (p *pair) settle() {
 		return
 	}
 	ctx := p.searched.Context
-	old, new := p.old.normal(ctx), p.new.normal(ctx)
+	before, oldDiffers := p.old.normalSources()
+	after, newDiffers := p.new.normalSources()
+	if !oldDiffers && !newDiffers {
+		return
+	}
+	old, new := p.old.with(ctx, before), p.new.with(ctx, after)
 	if old == nil || new == nil {
 		return
 	}
@@ -61,26 +66,33 @@ func (c Change) isLike(other Change) bool {
 	return slices.ContainsFunc(c.Paths, func(path string) bool { return slices.Contains(other.Paths, path) })
 }
 
-// normal returns the template in its normal form, nil if it has none.
-func (e *entry) normal(ctx context.Context) *entry {
+// normalSources returns a reference with only this template and the function files, in their normal
+// forms, and whether any of them is written in another way.
+func (e *entry) normalSources() (ref *refconfig.Reference, differs bool) {
 	normal := func(source []byte) []byte {
-		text, _ := template.Normal(string(source))
+		text, isOther := template.Normal(string(source))
+		differs = differs || isOther
 		return []byte(text)
 	}
-	one, ref := *e.Ref, *e.ref
-	one.Source, ref.Templates, ref.Functions = normal(one.Source), []*refconfig.Template{&one}, nil
+	one, only := *e.Ref, *e.ref
+	one.Source, only.Templates, only.Functions = normal(one.Source), []*refconfig.Template{&one}, nil
 	for _, f := range e.ref.Functions {
 		other := *f
 		other.Source = normal(f.Source)
-		ref.Functions = append(ref.Functions, &other)
+		only.Functions = append(only.Functions, &other)
 	}
-	engine, _ := render.Compile(ctx, &ref)
+	return &only, differs
+}
+
+// with returns the entry with the only template of another reference, nil if that cannot be used.
+func (e *entry) with(ctx context.Context, ref *refconfig.Reference) *entry {
+	engine, _ := render.Compile(ctx, ref)
 	if len(engine.Templates()) != 1 {
 		return nil
 	}
 	t := engine.Templates()[0]
 	return &entry{
-		Template: t, ref: &ref, asked: probe.Execute(ctx, t.Template),
+		Template: t, ref: ref, asked: probe.Execute(ctx, t.Template),
 		component: e.component, components: e.components, kinds: e.kinds,
 	}
 }
