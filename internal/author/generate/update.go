@@ -238,20 +238,39 @@ func (u *updater) load(
 // score says how far a file of templates is from its CRs.
 type score struct{ differences, objects int }
 
-// scores returns the scores of all files.
-func (s *state) scores() map[string]score {
-	all := map[string]score{}
-	for _, run := range s.runs {
+// subject is a CR of a cluster.
+type subject struct {
+	cluster int
+	object  finding.Object
+}
+
+// distance says how far a CR is from its template.
+type distance struct {
+	file        string
+	differences int
+}
+
+// distances returns how far each CR is from its template.
+func (s *state) distances() map[subject]distance {
+	all := map[subject]distance{}
+	for i, run := range s.runs {
 		for _, c := range run.Comparisons {
-			file := s.ref.Templates[s.index(c)].File
-			one := all[file]
-			one.objects++
-			one.differences += c.Counts.Drift + c.Counts.Missing + c.Counts.Invalid
+			one := distance{s.ref.Templates[s.index(c)].File, c.Counts.Drift + c.Counts.Missing + c.Counts.Invalid}
 			if c.Error != nil { // its differences are not known
 				one.differences += 1 << 20
 			}
-			all[file] = one
+			all[subject{i, c.Object}] = one
 		}
+	}
+	return all
+}
+
+// scores returns the scores of all files.
+func scores(of map[subject]distance) map[string]score {
+	all := map[string]score{}
+	for _, d := range of {
+		one := all[d.file]
+		all[d.file] = score{one.differences + d.differences, one.objects + 1}
 	}
 	return all
 }
@@ -274,8 +293,14 @@ func (s score) improves(was score) bool {
 	return s.objects > was.objects || s.objects == was.objects && s.differences < was.differences
 }
 
-// accept takes the proposals that bring CRs closer to their templates, and no CR further from another
-// one. It returns the files that it took.
+// helps reports whether each operation of a proposal removes a difference, or all differences are gone.
+func (p proposal) helps(was, is score) bool {
+	gone := was.differences - is.differences
+	return is.improves(was) && (is.objects > was.objects || is.differences == 0 || gone >= len(p.keys))
+}
+
+// accept takes the proposals that bring CRs closer to their templates, and no CR further from its own. It
+// returns the files that it took.
 func (u *updater) accept(now *state, all []proposal) (*state, map[string]bool, error) {
 	taken := map[string]bool{}
 	for len(all) > 0 {
@@ -292,12 +317,15 @@ func (u *updater) accept(now *state, all []proposal) (*state, map[string]bool, e
 		}
 		others := false
 		if len(problems) == 0 {
-			was, is := now.scores(), next.scores()
-			for name, before := range was {
-				others = others || !mine[name] && is[name] != before && !is[name].improves(before)
-			}
+			before, after := now.distances(), next.distances()
+			was, is := scores(before), scores(after)
 			for _, p := range all {
-				faulty[p.file] = !is[p.file].improves(was[p.file])
+				faulty[p.file] = !p.helps(was[p.file], is[p.file])
+			}
+			for of, d := range before {
+				if to, there := after[of]; !there || to.differences > d.differences {
+					faulty[d.file], others = true, others || !mine[d.file]
+				}
 			}
 		}
 		good := slices.DeleteFunc(slices.Clone(all), func(p proposal) bool { return faulty[p.file] })
@@ -377,14 +405,14 @@ func statedID(t *render.Template) (id manifest.ID) {
 // matched returns the files of the templates that CRs are compared with.
 func (s *state) matched() map[string]bool {
 	files := map[string]bool{}
-	for name := range s.scores() {
-		files[name] = true
+	for _, d := range s.distances() {
+		files[d.file] = true
 	}
 	return files
 }
 
 // mostRounds limits how often the clusters are compared with changed templates.
-const mostRounds = 30
+const mostRounds = 60
 
 // values changes what the templates state to what the CRs have. First all changes of a template are tried
 // together; if they do not help, one by one.
@@ -519,6 +547,10 @@ func (u *updater) change(now *state, c drift, one bool) (p proposal, ok bool) {
 			u.tried[key] = errPattern
 			continue
 		}
+		if o.op == "remove" && !now.allAsk(c, o) {
+			u.tried[key] = errHelps
+			continue
+		}
 		entries := entriesOf(t.Ref.Config, o)
 		if len(entries) > 0 && len(p.keys) > 0 {
 			continue // another time, because it changes the metadata
@@ -546,6 +578,20 @@ func (u *updater) change(now *state, c drift, one bool) (p proposal, ok bool) {
 		}
 	}
 	return p, len(p.keys) > 0
+}
+
+// allAsk reports whether all CRs of a template ask for an operation. What only some of them lack is still
+// checked for the others.
+func (s *state) allAsk(c drift, o operation) bool {
+	for _, run := range s.runs {
+		for _, other := range run.Comparisons {
+			asks := func(one operation) bool { return one.op == o.op && slices.Equal(one.path, o.path) }
+			if other.Template.Index == c.Template.Index && !slices.ContainsFunc(operations(other), asks) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // entriesOf returns the entries of perField for what an operation removes: without it, they are a fault of
