@@ -148,7 +148,7 @@ func TestHostileReferencesTakeBoundedWork(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes seconds")
 	}
-	most := uint64(250 << 20) // bytes
+	most := uint64(270 << 20) // bytes
 	if pack.Whole() {
 		most = 400 << 20
 	}
