@@ -65,6 +65,8 @@ Exit status:
 				"write the reference to `DIR`, which is new or empty"),
 			toggle("update", often, &o.update,
 				"change the reference in DIR where the CRs differ from it, and add what is new; the rest stays as it is"),
+			toggle("extra", rare, &o.Extra,
+				"with --update, add what the CRs have more than the templates state"),
 			toggle("dry-run", often, &o.dryRun,
 				"with --update, only say what would change"),
 			option("kind", often, &value{many: true, set: generate.AddKind(&o.Kinds)},
@@ -92,8 +94,8 @@ func (o *generateOptions) Validate(args []string) error {
 	if o.folder == "" {
 		return errors.New("--output DIR is needed: a new or empty folder for the reference")
 	}
-	if o.dryRun && !o.update {
-		return errors.New("--dry-run needs --update")
+	if (o.dryRun || o.Extra) && !o.update {
+		return errors.New("--dry-run and --extra need --update")
 	}
 	o.read.Inputs = args
 	return nil

@@ -181,7 +181,7 @@ func (p *program) updateText(o *generateOptions, u *generate.Update) string {
 		return place(l.Place) + "  " + escape.Short(l.Object.Selector()+": "+l.Message)
 	})
 	if u.More > 0 {
-		fmt.Fprintf(&b, "\n%s more than the template states, which is no drift\n", finding.Plural(u.More, "CR has", "CRs have"))
+		fmt.Fprintf(&b, "\n%s more than the template states, which is no drift; --extra adds it\n", finding.Plural(u.More, "CR has", "CRs have"))
 	}
 	return b.String()
 }

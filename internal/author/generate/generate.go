@@ -33,6 +33,7 @@ type Options struct {
 	Required   []finding.Selector    // kinds whose templates are required, whether all clusters have the CRs or not
 	Optional   []finding.Selector    // kinds whose templates are optional, likewise
 	Omit       []refconfig.OmitEntry // fields that the reference does not compare
+	Extra      bool                  // of UpdateOf, templates get what CRs have more
 	Include    []string              // names of Reasons for which no CR is omitted
 	Largest    int                   // maximum bytes of a template; 0 for refconfig.DefaultFileLimit
 	Schemas    *crdschema.Set        // schemas that decide how lists are compared; nil for none

@@ -101,6 +101,7 @@ type state struct {
 	ref    *refconfig.Reference
 	engine *render.Engine
 	runs   []*finding.Run
+	extra  bool // extra content counts
 }
 
 // UpdateOf finds how a reference is updated so that the CRs of clusters agree with it. What agrees is not
@@ -113,7 +114,7 @@ func UpdateOf(
 		Existing: old, ctx: ctx, opt: opt, clusters: clusters, changed: fstest.MapFS{},
 		read: fstest.MapFS{}, tried: map[string]error{}, fewer: map[string]bool{}, out: &Update{},
 	}
-	u.Compare.Accept = &patch.Request{}
+	u.Compare.Accept = &patch.Request{Extra: opt.Extra}
 	u.Compare.ListUnmatched, u.Compare.AllResources = true, true
 	for _, c := range clusters {
 		byID := map[manifest.ID]*manifest.Object{}
@@ -224,7 +225,7 @@ func (u *updater) load(
 	if len(problems) > 0 {
 		return nil, problems, faulty, nil
 	}
-	s = &state{ref: ref, engine: engine}
+	s = &state{ref: ref, engine: engine, extra: u.opt.Extra}
 	for _, c := range u.clusters {
 		run, err := compare.Run(u.ctx, ref, engine, c, u.Compare)
 		if err != nil {
@@ -256,6 +257,9 @@ func (s *state) distances() map[subject]distance {
 	for i, run := range s.runs {
 		for _, c := range run.Comparisons {
 			one := distance{s.ref.Templates[s.index(c)].File, c.Counts.Drift + c.Counts.Missing + c.Counts.Invalid}
+			if s.extra {
+				one.differences += c.Counts.Extra
+			}
 			if c.Error != nil { // its differences are not known
 				one.differences += 1 << 20
 			}
@@ -477,7 +481,8 @@ func (s *state) drifting(by selection) (all []drift) {
 	}
 	for i, run := range s.runs {
 		for _, c := range run.Comparisons {
-			if (c.Result == finding.Drifted || c.Error != nil) && by.asked(manifest.ID(c.Object)) {
+			differs := c.Result == finding.Drifted || c.Error != nil || s.extra && c.Result == finding.OnlyExtra
+			if differs && by.asked(manifest.ID(c.Object)) {
 				all = append(all, drift{c, byIndex[c.Template.Index], i})
 			}
 		}
@@ -825,7 +830,7 @@ func (u *updater) rest(now *state) {
 		}
 	}
 	for _, c := range now.drifting(selection{u.opt}) {
-		left[c.template.Ref.File] = true
+		left[c.template.Ref.File] = c.Result != finding.OnlyExtra
 		u.leave(c)
 	}
 	for name := range matched {

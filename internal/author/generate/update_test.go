@@ -21,6 +21,14 @@ import (
 // updated updates a reference from clusters, and returns its files afterwards.
 func updated(t testing.TB, files map[string]string, texts ...string) (*generate.Update, map[string]string) {
 	t.Helper()
+	return updatedBy(t, generate.Options{}, files, texts...)
+}
+
+// updatedBy is updated with options.
+func updatedBy(
+	t testing.TB, opt generate.Options, files map[string]string, texts ...string,
+) (*generate.Update, map[string]string) {
+	t.Helper()
 	fsys := fstest.MapFS{}
 	after := map[string]string{}
 	for name, text := range files {
@@ -37,7 +45,7 @@ func updated(t testing.TB, files map[string]string, texts ...string) (*generate.
 			return refconfig.Load(files, ".", refconfig.LoadOptions{})
 		},
 		Writable: func(string) string { return "" },
-	}, all, generate.Options{})
+	}, all, opt)
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
@@ -112,11 +120,12 @@ func TestUpdatesKeepWhatAgrees(t *testing.T) {
 		if u, same := updated(t, files, a...); len(u.Files)+len(u.Left) > 0 {
 			t.Errorf("the same cluster changes the reference: %+v, %+v, %q", u.Changed, u.Left, same)
 		}
-		u, after := updated(t, files, b)
+		opt := generate.Options{Extra: m.IntN(2) == 0}
+		u, after := updatedBy(t, opt, files, b)
 		if left := failing(t, after, b); len(left) > 0 != (len(u.Left) > 0) {
 			t.Errorf("%v differ, and what is left is %+v", left, u.Left)
 		}
-		if again, _ := updated(t, after, b); len(again.Files) > 0 {
+		if again, _ := updatedBy(t, opt, after, b); len(again.Files) > 0 {
 			t.Errorf("a second update changes the reference: %+v", again.Changed)
 		}
 		if strings.Count(after[name], "{{") < strings.Count(files[name], "{{") && !strings.Contains(files[name], `{{ "{{" }}`) {
