@@ -62,6 +62,9 @@ type span struct {
 	waits    int // number of the waiting archive, from one; or zero
 }
 
+// delivered reports whether the entry was read, or waits to be read.
+func (s span) delivered() bool { return s.to > s.from || s.waits > 0 }
+
 // takeContent processes an entry of an archive. If the archive contains a name several times, the
 // last entry counts, as it does when the archive is unpacked.
 func (w *walker) takeContent(c *container, p place, e archive.Entry) error {
@@ -71,7 +74,7 @@ func (w *walker) takeContent(c *container, p place, e archive.Entry) error {
 	if got.to = w.turn; len(c.waiting) > waiting {
 		got.waits = len(c.waiting)
 	}
-	if got.to > got.from || got.waits > 0 {
+	if got.delivered() || !w.want(p, -1).unwanted() { // without a file too: links may lead to it
 		if c.entries == nil {
 			c.entries = map[string]span{}
 		}

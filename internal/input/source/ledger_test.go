@@ -204,9 +204,10 @@ func TestOfANameThatStandsTwiceTheLaterEntryCounts(t *testing.T) {
 		"made a link": {
 			data: testkit.Tar(
 				testkit.Entry{Name: "a.yaml", Data: one},
+				testkit.Entry{Name: "b.yaml", Data: two},
 				testkit.Entry{Name: "a.yaml", Kind: tar.TypeSymlink, Link: "b.yaml"},
 			),
-			want: "",
+			want: "b.yaml=second",
 		},
 		"archives": {
 			data: testkit.Tar(testkit.Entry{Name: "in.tgz", Data: inner(one)}, testkit.Entry{Name: "in.tgz", Data: inner(two)}),
@@ -247,11 +248,14 @@ func TestLinksToWhatIsNotReadItself(t *testing.T) {
 		{Name: "late.dat", Data: farDown("late")},
 		{Name: "read.yaml", Data: config("read")},
 		{Name: "link.yaml", Kind: tar.TypeSymlink, Link: "read.yaml"},
+		{Name: "dead.yaml", Kind: tar.TypeSymlink, Link: "gone.yaml"},
+		{Name: "hard.yaml", Kind: tar.TypeLink, Link: "gone.yaml"},
+		{Name: "dir", Kind: tar.TypeSymlink, Link: "gone"},
 	}
 	// In a tar archive, what d/hard.yaml, soft.yaml and none.yaml lead to has gone by; out.yaml
-	// leads out.
-	want := slices.Repeat([]code.Code{code.InputUnreadable}, 4)
-	passed := map[string]int{ReasonLink: 3, ReasonName: 2}
+	// leads out. What dead.yaml and hard.yaml lead to does not exist.
+	want := slices.Repeat([]code.Code{code.InputUnreadable}, 6)
+	passed := map[string]int{ReasonLink: 4, ReasonName: 2}
 	inner := testkit.Entry{Name: "in.tar", Data: string(testkit.Tar(entries...))}
 	for how, got := range map[string]walked{
 		"tar": walkBytes(t, Options{}, "x", testkit.Tar(entries...)), "tar.gz": walkBytes(t, Options{}, "x", testkit.GZ(testkit.Tar(entries...))),

@@ -40,15 +40,17 @@ func (w *walker) followLinks(c *container, z *archive.Zip) error {
 	for _, k := range c.links {
 		target, ok := followed(k.target, targets)
 		_, known := wanted[target]
-		switch _, read := c.entries[target]; {
-		case !ok || k.target == "":
+		got, met := c.entries[target]
+		isRead := !w.want(place{name: target}, -1).unwanted() // under its own name
+		switch {
+		case !ok || k.target == "" || isRead && !met:
 			w.deadLink(
 				k.from,
 				w.unfollowed(k.from.name),
 				"leads out of the archive, in a circle or to nothing, and was not followed; if it holds CRs, "+
 					"name its target as a further input",
 			)
-		case known || read || w.want(k.from, -1).unwanted() || !w.want(place{name: target}, -1).unwanted():
+		case known || isRead || got.delivered() || w.want(k.from, -1).unwanted():
 			w.skip(ReasonLink)
 		default:
 			wanted[target] = k.from
