@@ -135,6 +135,9 @@ func newMutator(r *run, to *Mutations) *mutator {
 	x.listing = x.over(r.store)
 	x.listing.opt.Suppressed, x.listing.opt.Show.Secrets = Listed, true
 	for i, v := range r.compared {
+		if v.template == nil {
+			continue // its comparison ended with a panic
+		}
 		t := r.templates.byRef(v.template)
 		if slices.ContainsFunc(t.Calls(), func(c template.Call) bool { return c.Is("lookupCR", "lookupCRs") }) {
 			x.lookers = append(x.lookers, i)
@@ -420,15 +423,19 @@ func (x *mutator) stated(t *render.Template, path refconfig.FieldPath) []any {
 func (x *mutator) takeAway() {
 	evaluate := func(without *render.Template) []refconfig.Violation {
 		there := presentOf(x.templates, slice.Without(x.compared, func(v *verdict) bool {
-			return x.templates.byRef(v.template) == without
+			return v.template != nil && x.templates.byRef(v.template) == without
 		}))
 		isPresent := func(t *refconfig.Template) bool { return len(there[x.templates.byRef(t)]) > 0 }
 		return x.ref.Evaluate(isPresent, x.opt.Keep)
 	}
-	before := evaluate(nil)
+	before, known := evaluate(nil), map[string]bool{}
 	for _, v := range x.compared {
-		t := x.templates.byRef(v.template)
-		of := x.to.of(v.found.Template.Path)
+		name := v.found.Template.Path
+		if v.template == nil || known[name] {
+			continue
+		}
+		known[name] = true
+		t, of := x.templates.byRef(v.template), x.to.of(name)
 		of.Required = of.Required || !reflect.DeepEqual(before, evaluate(t))
 	}
 }
