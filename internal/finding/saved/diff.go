@@ -2,6 +2,7 @@ package saved
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
@@ -57,6 +58,12 @@ func DiffOf(tool finding.Tool, then, now Earlier, failOn finding.FailOn) *Diff {
 	matched := match(runs, earlier)
 	for i, run := range runs {
 		remarks, incomplete := compareConditions(now.Report, run, then.Report, matched[i])
+		causes, isOther := causesOf(now.Report, run, then.Report, matched[i]),
+			otherReference(now.Report, run, then.Report, matched[i])
+		if matched[i] != nil {
+			withExtra := append(slices.Clone(failOn), finding.FailOnExtra)
+			remarks = append(remarks, newExtra(pairFindings(run, matched[i], withExtra, causes, isOther), failOn)...)
+		}
 		obstacles := run.Obstacles()
 		if obstacles == nil && len(noLongerKnown(run, matched[i])) > 0 {
 			obstacles = []string{run.Unknown()}
@@ -67,10 +74,7 @@ func DiffOf(tool finding.Tool, then, now Earlier, failOn finding.FailOn) *Diff {
 				Remarks:    remarks,
 				Incomplete: append(prefixed(then.Path, incomplete), prefixed(now.Path, obstacles)...),
 			},
-			pairFindings(
-				run, matched[i], failOn, causesOf(now.Report, run, then.Report, matched[i]),
-				otherReference(now.Report, run, then.Report, matched[i]),
-			),
+			pairFindings(run, matched[i], failOn, causes, isOther),
 		)
 	}
 	for _, old := range unmatched(earlier, matched) {

@@ -75,9 +75,11 @@ func Mark(now *finding.Report, then Earlier) {
 		run.Baseline = &finding.Baseline{
 			Path: then.Path, Remarks: remarks, Incomplete: incomplete, NotKnown: noLongerKnown(run, old),
 		}
-		for _, f := range pairFindings(
+		all := pairFindings(
 			run, old, every, causesOf(now, run, then.Report, old), otherReference(now, run, then.Report, old),
-		) {
+		)
+		run.Baseline.Remarks = append(run.Baseline.Remarks, newExtra(all, now.FailOn)...)
+		for _, f := range all {
 			if f.Change == finding.Gone {
 				// values of the earlier report may be secret in this one
 				f.Words, f.Reference, f.Input, f.Source = withoutValues(f), nil, nil, finding.Source{}
@@ -145,6 +147,21 @@ func lacks(runs []*finding.Run, one *finding.Run) string {
 		return "does not tell which of its clusters is this one"
 	}
 	return "has nothing of this cluster"
+}
+
+// newExtra says how much extra content is new or has changed if it does not count, because then nothing
+// else shows it.
+func newExtra(all []finding.Finding, failOn finding.FailOn) []string {
+	n := 0
+	for _, f := range all {
+		if f.Class == finding.ClassExtra && (f.Change == finding.New || f.Change == finding.Changed) {
+			n++
+		}
+	}
+	if n == 0 || failOn.Has(finding.FailOnExtra) {
+		return nil
+	}
+	return []string{finding.Plural(n, "extra field is", "extra fields are") + " new or changed: --fail-on extra"}
 }
 
 // compareConditions lists other differences between a run and an earlier one, and why the changes
