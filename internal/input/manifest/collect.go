@@ -145,6 +145,10 @@ func (r *reader) object(h *head, item int) {
 		}
 		return
 	}
+	if h.fingerprint && !h.metadata { // a finding about a CR, as --output ndjson writes it
+		r.pass(place, PassedNoObject)
+		return
+	}
 	if r.loseOdd(h, item) {
 		return
 	}

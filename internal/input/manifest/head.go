@@ -30,6 +30,7 @@ type head struct {
 	generated            bool // metadata has a generateName
 	oddMetadata          bool // metadata exists, and is neither null nor a map
 	sops                 bool // a field sops exists
+	fingerprint          bool // a field fingerprint exists
 	oddKind              bool // kind exists and is not a string
 	scalar               bool // the value is a single scalar, but not null
 	list                 bool // items exists, and is null or a list
@@ -143,6 +144,8 @@ func (h *head) field(n *kubeyaml.Node, key string, value *kubeyaml.Node, read []
 		h.sops = true
 	case "$patch":
 		h.patch = true
+	case "fingerprint":
+		h.fingerprint = true
 	case "items":
 		switch {
 		case value.Kind == kubeyaml.List, value.IsNull() && value.Text != "":

@@ -81,6 +81,8 @@ func headField(key []byte) (name string, value kubeyaml.Outline) {
 		return "sops", kubeyaml.Outline{Field: noField}
 	case "$patch":
 		return "$patch", kubeyaml.Outline{Field: noField}
+	case "fingerprint":
+		return "fingerprint", kubeyaml.Outline{Field: noField}
 	case "spec", "status", "data", "type", "rules": // most others, so that they take no time
 		return "", value
 	}
