@@ -363,15 +363,25 @@ func resourceIn(text string) (id PathID) {
 }
 
 // isPrompt reports whether the first line of a text is a shell prompt with a command that prints
-// CRs: "[core@node ~]$ oc get", "sh-5.1# sudo kubectl get", "$ cat cr.yaml".
+// CRs, or with none, as behind the last one: "[core@node ~]$ oc get", "sh-5.1# sudo kubectl get",
+// "$ cat cr.yaml", "[root@bastion ~]#", "sh-4.4# exit".
 func isPrompt(line []byte) bool {
 	const longest = 400
 	line, _, _ = bytes.Cut(line[:min(len(line), longest)], []byte("\n"))
 	end := bytes.IndexAny(line, "$#>")
-	if end < 0 || end == 0 && line[0] == '#' || !bytes.HasPrefix(line[end+1:], []byte(" ")) {
+	if arrow := []byte("➜ "); bytes.HasPrefix(line, arrow) { // of zsh
+		end = len(arrow) - 2
+	}
+	if end < 0 || end == 0 && line[0] == '#' {
 		return false
 	}
 	before := line[:end]
+	if command := string(bytes.TrimSpace(line[end+1:])); command == "" || command == "exit" || command == "logout" {
+		return isBarePrompt(before)
+	}
+	if !bytes.HasPrefix(line[end+1:], []byte(" ")) {
+		return false
+	}
 	if bytes.Contains(before, []byte(": ")) || bytes.HasPrefix(before, []byte("- ")) ||
 		bytes.ContainsAny(before, `"'{`) {
 		return false // it is YAML or JSON
@@ -382,6 +392,19 @@ func isPrompt(line []byte) bool {
 		}
 	}
 	return false
+}
+
+// isBarePrompt reports whether a text is a shell prompt without its last character: "[root@bastion ~]",
+// "user@host:~", "sh-5.1".
+func isBarePrompt(text []byte) bool {
+	user, host, named := bytes.Cut(bytes.TrimSuffix(bytes.TrimPrefix(text, []byte("[")), []byte("]")), []byte("@"))
+	if named {
+		inBrackets := text[0] == '[' && bytes.HasSuffix(text, []byte("]"))
+		return len(user) > 0 && !bytes.ContainsAny(user, " :") && (inBrackets || bytes.Contains(host, []byte(":")))
+	}
+	shell, version, _ := bytes.Cut(text, []byte("-"))
+	return (string(shell) == "sh" || string(shell) == "bash") && len(version) > 0 &&
+		len(bytes.Trim(version, "0123456789.")) == 0
 }
 
 // isLogLine reports whether a line has klog's format: a letter, month and day, the time.

@@ -152,6 +152,8 @@ func TestNoiseBetweenCRsIsNoProblem(t *testing.T) {
 		"coalesce.go:289: warning: destination for x.y is a table. Ignoring non-table value ()\n",
 		`time="2024-01-01T00:00:00Z" level=warning msg="x: not found"` + "\n",
 		"[core@node ~]$ oc get cm a\n",
+		"[root@bastion ~]# \n", "[root@bastion ~]#\n", "[root@bastion ~]# exit\n", "user@host:~/a b$ \n", "sh-4.4# logout\n", "bash-5.1$\n",
+		"➜  ~ oc get cm a\n",
 		"==== START logs for container c of pod ns/p ====\nI0102 15:04:05.000000 1 x.go:1] apiVersion: v1, kind: Pod\n" +
 			`{"level": "info", "object": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}}}` + "\n" +
 			"==== END logs for container c of pod ns/p ====\n",
