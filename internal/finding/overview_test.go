@@ -515,3 +515,21 @@ func TestWordsForMissingCRsAndFields(t *testing.T) {
 		t.Errorf("a field is %s", ClassMissing.Word())
 	}
 }
+
+// TestWordsForTextsOfSeveralLines: the first line that differs is named, and the others are counted.
+func TestWordsForTextsOfSeveralLines(t *testing.T) {
+	for _, c := range []struct{ reference, input, want string }{
+		{"a\nb\nc\n", "a\nx\nc\n", "expected b, found x"},
+		{"a\nb\nc\n", "x\nb\ny\n", "expected a, found x, and 1 more line differs"},
+		{"a\nb\nc\nd\n", "a\n", "expected b, found \"\", and 2 more lines differ"},
+		{"a\nb\n", "b\na\n", "expected a, found b"}, // in another order
+		{"a", "b\nc\n", "expected a, found \"b\\nc\\n\""},
+	} {
+		reference, _ := json.Marshal(c.reference)
+		input, _ := json.Marshal(c.input)
+		d := Difference{Category: Drift, Path: "p", Reference: reference, Input: input}
+		if got := d.Words(); got != "p: "+c.want {
+			t.Errorf("%q and %q: %s", c.reference, c.input, got)
+		}
+	}
+}

@@ -61,7 +61,33 @@ func (d Difference) Words() string {
 	case reference == input:
 		return d.Path + ": differs"
 	}
-	return d.Path + ": expected " + reference + ", found " + input
+	return d.Path + ": expected " + reference + ", found " + input + moreLines(d.Reference, d.Input)
+}
+
+// moreLines says how many lines of two texts differ besides the one that is named; "" for none.
+func moreLines(reference, input json.RawMessage) string {
+	a, b, areTexts := texts(reference, input)
+	if !areTexts || !strings.Contains(a, "\n") || !strings.Contains(b, "\n") {
+		return ""
+	}
+	count := map[string]int{}
+	for line := range strings.Lines(a) {
+		count[line]++
+	}
+	added := 0
+	for line := range strings.Lines(b) {
+		if count[line]--; count[line] < 0 {
+			added++
+		}
+	}
+	removed := 0
+	for _, n := range count {
+		removed += max(n, 0)
+	}
+	if more := max(added, removed) - 1; more > 0 {
+		return ", and " + Plural(more, "more line differs", "more lines differ")
+	}
+	return ""
 }
 
 // acceptedWords says what an override accepts, what the reference says, and what the input has.
