@@ -43,6 +43,10 @@ func TestWhatMayNotHaveBeenCollectedIsNotAccepted(t *testing.T) {
 	if a := named.Rule(v, rule); a == nil || len(a.Left) != 0 || len(a.Overrides) != 1 || !a.Overrides[0].Missing {
 		t.Errorf("by its name: %+v", a)
 	}
+	named.Targets[0].name = "*/*.yaml"
+	if a := named.Rule(v, rule); a == nil || len(a.Overrides) != 0 || len(a.Left) != 1 {
+		t.Errorf("by a glob: %+v", a)
+	}
 }
 
 // TestWhatCannotBeComparedIsLeft: without another comparison nothing is accepted, and after the end of

@@ -8,6 +8,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/refconfig"
@@ -156,6 +157,13 @@ func isBelow(path, above refconfig.FieldPath) bool {
 	return true
 }
 
+// names reports whether a target selects a whole object of a template by a name, not by a glob.
+func (q *Request) names(t *refconfig.Template, o finding.Object) bool {
+	byName := Request{Targets: slice.Without(q.Targets, func(t Target) bool { return strings.ContainsAny(t.name, "*?") })}
+	scope, _ := byName.Scope(t, o)
+	return scope.all && len(byName.Targets) > 0
+}
+
 // Rule returns overrides that accept the CRs that break a rule, or nil. It accepts a CR that may
 // not have been collected only if a target names it.
 func (q *Request) Rule(v refconfig.Violation, b finding.Rule) *finding.Acceptance {
@@ -170,7 +178,7 @@ func (q *Request) Rule(v refconfig.Violation, b finding.Rule) *finding.Acceptanc
 		}
 		m := b.Missed(i)
 		switch {
-		case m != nil && m.NotCollected && len(q.Targets) == 0 && q.Only == nil:
+		case m != nil && m.NotCollected && q.Only == nil && accepts(m.Object) && !q.names(t, m.Object):
 			out.Left = append(out.Left, finding.NotAccepted{Message: t.Path +
 				": the CR may not have been collected, so it is not known to be missing; name it with --override-for to accept that it is"})
 		case m != nil && accepts(m.Object):
