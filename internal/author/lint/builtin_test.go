@@ -178,3 +178,25 @@ func TestTheExamplesKeepTheSchemasOfKubernetes(t *testing.T) {
 		t.Error("no CR was checked")
 	}
 }
+
+// TestFieldsOfLookedUpKinds checks that an index into what lookupCRs returns is no field.
+func TestFieldsOfLookedUpKinds(t *testing.T) {
+	const template = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\ndata:\n" +
+		"  a: {{ (index (lookupCRs \"v1\" \"Node\" \"\" \"*\") 0).metadata.name | quote }}\n" +
+		"  b: {{ index (lookupCRs \"v1\" \"Node\" \"\" \"*\") 0 \"spec\" \"unschedulable\" | quote }}\n" +
+		"  c: {{ (index (lookupCRs \"v1\" \"Node\" \"\" \"*\") 0).spec.foo | quote }}\n" +
+		"  d: {{ (lookupCR \"v1\" \"Node\" \"\" \"a\").spec.bar | quote }}\n"
+	all := fstest.MapFS{
+		"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n")},
+		"a.yaml":        {Data: []byte(template)},
+	}
+	var got []string
+	for _, f := range lint(all, Options{}).Flaws {
+		if f.Code == "VT2132" {
+			got = append(got, f.Message)
+		}
+	}
+	if len(got) != 2 || !strings.Contains(got[0], "has no field spec.foo") || !strings.Contains(got[1], "has no field spec.bar") {
+		t.Errorf("found %q", got)
+	}
+}

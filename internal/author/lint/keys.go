@@ -21,7 +21,7 @@ func (s *subject) keys() {
 		if p.Twice && !p.IsPrinted() {
 			s.warn(code.RefTemplateKeyTwice, p.Place, "duplicate key %q; the last one counts", p.Key)
 		}
-		if !p.Item && s.inText(path) {
+		if !p.Item && (s.inText(path) || p.Pipe == "" && isName(path)) {
 			s.textField(path, p)
 		}
 		if s.isWhole && !p.Item && p.Bare && s.Ref.Config.IgnoreUnspecified {
@@ -56,6 +56,11 @@ func (l *linter) rootKey(p *probe.Part) {
 				b.Key, code.DidYouMean(b.Key, metadataKeys()))
 		}
 	}
+}
+
+// isName reports whether a path is that of a CR's name or namespace.
+func isName(path refconfig.FieldPath) bool {
+	return len(path) == 2 && path[0].Key == "metadata" && (path[1].Key == "name" || path[1].Key == "namespace")
 }
 
 // inText reports whether the value at a path is text in every CR: in labels, annotations, selectors

@@ -229,11 +229,21 @@ func (y *typer) lookups(s *subject) {
 			y.warn(code.RefNotServed, l.Place, "the lookup finds no CR: %s", wrong)
 		}
 		for _, field := range l.Reads {
-			if lack, _ := lacking(k, called, pathOf(field)); lack.String() != "" {
+			path := pathOf(field)
+			if len(path) > 0 && isIndex(path[0]) { // of what lookupCRs returns
+				path = path[1:]
+			}
+			if lack, _ := lacking(k, called, path); lack.String() != "" {
 				y.warn(code.RefFieldUnknown, l.Place, "a CR of the lookup has no such field: %s", lack)
 			}
 		}
 	}
+}
+
+// isIndex reports whether a step of a path that a template reads is the index of an item.
+func isIndex(step refconfig.Step) bool {
+	_, err := strconv.Atoi(step.Key)
+	return step.Index >= 0 || err == nil
 }
 
 // typed is a template and the schema of its kind.
