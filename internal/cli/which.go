@@ -32,6 +32,7 @@ func (e severalError) Unwrap() error { return e.error }
 type candidate struct {
 	path      string
 	version   string // the version of the cluster that it is for; "" if it states none
+	same      bool   // the cluster has this version
 	other     bool   // the cluster has another version
 	found, of int    // required CRs of the cluster, and of the reference
 	fault     bool   // it cannot be used
@@ -62,18 +63,18 @@ func (p *program) which(ctx context.Context, o *compareOptions, of severalError)
 	return p.say(p.table(of.folder, version, all))
 }
 
-// rank orders candidates: those for the version of the cluster, those that state none, those for another
-// version, and those that cannot be used.
+// rank orders candidates: those for the version of the cluster of which it has something, those of which
+// nothing is known, those for another version, and those that cannot be used.
 func (c candidate) rank() int {
 	switch {
 	case c.fault:
 		return 3
 	case c.other:
 		return 2
-	case c.version == "":
-		return 1
+	case c.same && c.found > 0:
+		return 0
 	}
-	return 0
+	return 1
 }
 
 // candidate loads one of several references, and compares the inputs with it. It also returns the version
@@ -112,6 +113,7 @@ func (p *program) candidate(ctx context.Context, o *compareOptions, folder strin
 		}
 	}
 	c.other = slices.ContainsFunc(run.Alarms, func(w finding.Warning) bool { return w.Code == code.WrongReference })
+	c.same = c.version != "" && run.Cluster.Version != "" && !c.other
 	c.again = escape.Again(&finding.Report{Runs: runs[:1]}, run, folder)
 	return c, run.Cluster.Version, nil
 }
