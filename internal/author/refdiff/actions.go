@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/refconfig"
@@ -13,16 +14,19 @@ import (
 // change of a field explains.
 func (p *pair) actions() {
 	for _, m := range p.others {
-		if p.old.readsIn(m.old) || p.new.readsIn(m.new) {
+		was, is := p.old.readsIn(m.old), p.new.readsIn(m.new)
+		isSame := p.old.sources.Of(m.old) != nil && p.new.sources.Of(m.new) != nil // and then of one field
+		if was == Must || is == Must || isSame && (was == May || is == May) {
 			p.old.covers(m.old)
 			p.new.covers(m.new)
 		} else {
 			p.change(Must, Computed, "is computed differently", m.path, m.old, m.new)
 		}
 	}
+	p.checks()
 	isPartial := !p.old.whole || !p.new.whole
 	before, after := p.old.Body.Actions(isPartial), p.new.Body.Actions(isPartial)
-	was, is := p.unreported(p.old, unlike(before, after)), p.unreported(p.new, unlike(after, before))
+	was, is := p.unexplained(before, after)
 	isNote := func(a template.Action) bool { return a.Calls == "note" }
 	oldNotes, was := split(was, isNote)
 	newNotes, is := split(is, isNote)
@@ -41,12 +45,13 @@ func (p *pair) actions() {
 		p.otherwise(May, "the template no longer checks this", was, is)
 	case len(was)+len(is) > 0:
 		p.otherwise(Must, "the template computes its expected values or its checks in another way", was, is)
+	case count(after, isCheck) > count(before, isCheck) && !slices.ContainsFunc(p.changes, Change.isMust):
+		p.otherwise(Must, "the template rejects CRs in another case", unlike(before, after), unlike(after, before))
 	case (p.old.asked.Incomplete || p.new.asked.Incomplete) && p.old.text() != p.new.text():
 		p.otherwise(Must, "the text changed, and is too large to be analysed to its end; read it", nil, nil)
 	case len(p.changes) == 0 && assignments(before) != assignments(after):
 		p.otherwise(Must, "the template sets its variables in another order", nil, nil)
 	}
-	p.checks()
 	p.named()
 }
 
@@ -71,9 +76,14 @@ func (p *pair) faults() {
 	}
 }
 
-// readsIn reports whether the lines of a part read a field with a reported change.
-func (s *side) readsIn(p *probe.Part) bool {
-	return slices.ContainsFunc(p.Lines, func(at string) bool { return s.read[at] })
+// readsIn returns how the lines of a part read fields with a reported change, as in side.read.
+func (s *side) readsIn(p *probe.Part) (group Group) {
+	for _, at := range p.Lines {
+		if one := s.read[at]; one == Must || one == Dropped && group != Must || group == "" {
+			group = one
+		}
+	}
+	return group
 }
 
 // text returns the text of a template and of all function files.
@@ -85,7 +95,8 @@ func (e *entry) text() string {
 	return text
 }
 
-// checks reports checks that lost a condition and kept their text.
+// checks reports checks that lost a condition and kept their text, which explains that the condition is
+// gone.
 func (p *pair) checks() {
 	text := func(c probe.Check) string { return c.Text }
 	old, new := p.old.asked.Checks, p.new.asked.Checks
@@ -99,6 +110,7 @@ func (p *pair) checks() {
 			before := []template.Action{{Text: strings.Join(was.When, " and "), At: was.At}}
 			after := []template.Action{{Text: strings.Join(is.When, " and "), At: is.At}}
 			p.otherwise(Must, "a check has fewer conditions", before, after)
+			p.values = append(p.values, slice.Without(was.When, isNew)...)
 		}
 	}
 }
@@ -118,6 +130,12 @@ func areChecks(some, all []template.Action) bool {
 		}
 	}
 	return len(some) > 0
+}
+
+// count returns how many actions a function returns true for.
+func count(all []template.Action, is func(template.Action) bool) int {
+	some, _ := split(all, is)
+	return len(some)
 }
 
 // split separates the actions for which a function returns true from the others.
@@ -172,13 +190,25 @@ func unlike(all, others []template.Action) (more []template.Action) {
 	return more
 }
 
+// unexplained returns the actions that only one version has, and that no change of a field explains. What
+// only the old version read was replaced, if what changed in the new version is explained.
+func (p *pair) unexplained(before, after []template.Action) (was, is []template.Action) {
+	more := unlike(after, before)
+	mustRead := slices.ContainsFunc(more, func(a template.Action) bool { return p.new.read[a.At] == Must })
+	was, is = p.unreported(p.old, unlike(before, after)), p.unreported(p.new, more)
+	if mustRead && len(is) == 0 {
+		was = slices.DeleteFunc(was, func(a template.Action) bool { return p.old.read[a.At] == Dropped })
+	}
+	return was, is
+}
+
 // unreported returns the actions of a version that no change of a field explains, by its lines or
 // its values.
 func (p *pair) unreported(s *side, all []template.Action) []template.Action {
 	const most = 200 // values
 	values := p.values[:min(most, len(p.values))]
 	return slices.DeleteFunc(all, func(a template.Action) bool {
-		return s.reported[a.At] || s.read[a.At] ||
+		return s.reported[a.At] || s.read[a.At] == Must || s.read[a.At] == May ||
 			slices.ContainsFunc(values, func(v string) bool { return v != "" && strings.Contains(a.Text, v) })
 	})
 }
@@ -194,9 +224,8 @@ func (p *pair) named() {
 		old, new := p.old.Find(name), p.new.Find(name)
 		was, is := old.Actions(true), new.Actions(true)
 		order := joined(was) != joined(is)
-		less, more := unlike(was, is), unlike(is, was)
-		known := len(less)+len(more) > 0
-		less, more = p.unreported(p.old, less), p.unreported(p.new, more)
+		known := len(unlike(was, is))+len(unlike(is, was)) > 0
+		less, more := p.unexplained(was, is)
 		if !order || known && len(less)+len(more) == 0 {
 			continue
 		}

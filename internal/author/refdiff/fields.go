@@ -24,7 +24,9 @@ type side struct {
 	sources  *probe.Sources
 	patterns []refconfig.FieldFunction // fields with an inline diff function
 	reported map[string]bool           // lines, as file:line, that reported changes of fields explain
-	read     map[string]bool           // lines that read a field with a reported change
+	// lines that read a field with a reported change: Must; Dropped if only this version reads the field,
+	// which does not explain that the line computes another value; May if both versions read it
+	read map[string]Group
 }
 
 // newSide prints a template, and finds the parts with secret data.
@@ -35,7 +37,7 @@ func newSide(e *entry, searched *secret.Searched) *side {
 		sources:  e.asked.Sources(),
 		patterns: e.Ref.Config.Fields(refconfig.InlineDiff),
 		reported: map[string]bool{},
-		read:     map[string]bool{},
+		read:     map[string]Group{},
 	}
 	s.root, s.whole = probe.Print(searched.Context, e.Template.Template).Parts()
 	kind, _ := e.Identity.Kind.Exact()

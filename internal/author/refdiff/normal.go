@@ -55,6 +55,9 @@ func (c Change) mayBeWriting() bool {
 	return slices.Contains([]Kind{Condition, Computed, ParameterKind}, c.Kind)
 }
 
+// isMust reports whether a change must be made.
+func (c Change) isMust() bool { return c.Group == Must }
+
 // index finds changes that are about the same: about one of the paths, or, if they have no path, of one
 // kind. Fields that differ in both may differ in different ways.
 type index struct {

@@ -131,7 +131,18 @@ func (p *pair) parameter(path refconfig.FieldPath, old, new *probe.Field) {
 		words += ", in " + strings.Join(via, " > ")
 	}
 	c := p.add(group, ParameterKind, words, was, is, path.String())
-	c.OldAt, c.NewAt = p.reads(p.old, old, new), p.reads(p.new, new, old)
+	explained := group
+	if group != Must && (old == nil || new == nil) {
+		explained = Dropped
+	}
+	p.reads(p.old, old, new, explained)
+	p.reads(p.new, new, old, explained)
+	if old != nil {
+		c.OldAt = old.Uses[0].At
+	}
+	if new != nil {
+		c.NewAt = new.Uses[0].At
+	}
 	if p.hides() {
 		c.hide()
 	}
@@ -186,20 +197,24 @@ func aspects(one, other *probe.Field) string {
 	return strings.Join(append(words, each(own(one, other), inspect.Words)...), "; ")
 }
 
-// reads returns the first line that reads a field in one version; "" if none does. It records what a
-// change of the field explains: all these lines, and the values that only this version compares it
-// with.
-func (p *pair) reads(s *side, one, other *probe.Field) string {
+// reads records what a change of a field explains in one version: all lines that read the field, and
+// the values that only this version compares it with. See side.read for the group.
+func (p *pair) reads(s *side, one, other *probe.Field, group Group) {
 	if one == nil {
-		return ""
+		return
 	}
+	rank := []Group{Must, Dropped, May, ""}
 	for _, u := range one.Uses {
-		s.read[u.At] = true
+		if slices.Index(rank, group) < slices.Index(rank, s.read[u.At]) {
+			s.read[u.At] = group
+		}
+	}
+	if group == Dropped {
+		return
 	}
 	for _, c := range own(one, other) {
 		p.values = append(p.values, each(c.Values, written)...)
 	}
-	return one.Uses[0].At
 }
 
 // own returns the constraints that the other version lacks.
