@@ -180,7 +180,7 @@ func (p *program) updateText(o *generateOptions, u *generate.Update) string {
 		l := u.Not[i]
 		return place(l.Place) + "  " + escape.Short(l.Object.Selector()+": "+l.Message)
 	})
-	if u.More > 0 {
+	if u.More > 0 && !o.Extra {
 		fmt.Fprintf(&b, "\n%s more than the template states, which is no drift; --extra adds it\n", finding.Plural(u.More, "CR has", "CRs have"))
 	}
 	return b.String()
@@ -202,7 +202,7 @@ func shortValue(v any) string {
 	if a, ok := v.(tree.Action); ok {
 		return "{{ " + a.Pipe + " }}"
 	}
-	text, err := tree.JSON(v)
+	text, err := tree.JSON(withActions(v))
 	if err != nil {
 		return "…"
 	}
@@ -211,4 +211,29 @@ func shortValue(v any) string {
 		text = string(runes[:most]) + "…"
 	}
 	return escape.Short(text)
+}
+
+// withActions returns a value of a template with its actions as texts.
+func withActions(v any) any {
+	switch v := v.(type) {
+	case tree.Action:
+		return "{{ " + v.Pipe + " }}"
+	case tree.Optional:
+		return withActions(v.Value)
+	case tree.Document:
+		return withActions(v.Value)
+	case map[string]any:
+		all := make(map[string]any, len(v))
+		for k, one := range v {
+			all[k] = withActions(one)
+		}
+		return all
+	case []any:
+		all := make([]any, len(v))
+		for i, one := range v {
+			all[i] = withActions(one)
+		}
+		return all
+	}
+	return v
 }

@@ -157,7 +157,7 @@ func TestUpdatesOfEncodedTexts(t *testing.T) {
 	}
 	files := filesOf(made(t, generate.Options{}, state("pool a\nrtcsync\n")))
 	u, after := updated(t, files, state("pool b\nrtcsync\n"))
-	if left := failing(t, after, state("pool b\nrtcsync\n")); len(u.Left)+len(left) > 0 {
+	if left := failing(t, false, after, state("pool b\nrtcsync\n")); len(u.Left)+len(left) > 0 {
 		t.Errorf("%+v is left, and %v differ", u.Left, left)
 	}
 }

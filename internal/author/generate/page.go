@@ -20,6 +20,7 @@ type page struct {
 	lines   []string // of the file, without line feeds
 	printed []string // lines of YAML
 	from    []int    // the index of the file's line for each line of YAML; -1 if it is not that line
+	makers  []int    // the index of the file's line that prints each line of YAML; -1 if another file does
 	text    string   // the YAML
 	root    *kubeyaml.Node
 	escapes bool   // braces in new text would begin an action
@@ -40,6 +41,7 @@ func plainPage(text []byte) (*page, error) {
 	for i := range p.lines {
 		p.from = append(p.from, i)
 	}
+	p.makers = p.from
 	return p, p.parse()
 }
 
@@ -48,7 +50,8 @@ func templatePage(text []byte, t *render.Template, trace *render.Trace) (*page, 
 	p := &page{lines: strings.Split(string(text), "\n"), escapes: !t.Literal}
 	for _, line := range trace.Lines {
 		p.printed = append(p.printed, line.Text)
-		p.from = append(p.from, p.source(line, t.Body.File.Name))
+		from, maker := p.source(line, t.Body.File.Name)
+		p.from, p.makers = append(p.from, from), append(p.makers, maker)
 	}
 	if p.parse() == nil {
 		return p, nil
@@ -62,17 +65,18 @@ func templatePage(text []byte, t *render.Template, trace *render.Trace) (*page, 
 	return p, p.parse()
 }
 
-// source returns the index of the line of the file that is the line that a template printed, or -1.
-func (p *page) source(line render.Line, file string) int {
+// source returns the index of the line of the file that is the line that a template printed, and of the one
+// that prints it; -1 for none.
+func (p *page) source(line render.Line, file string) (is, prints int) {
 	at := line.From.Line - 1
 	if line.From.File != file || at < 0 || at >= len(p.lines) {
-		return -1
+		return -1, -1
 	}
 	own := strings.TrimPrefix(p.lines[at], byteOrderMark)
 	if own == line.Text || p.escapes && own == escaped(line.Text) {
-		return at
+		return at, at
 	}
-	return -1
+	return -1, at
 }
 
 // escaped returns text of a CR as a template states it.
@@ -114,7 +118,7 @@ func (p *page) open(path refconfig.FieldPath) (*page, refconfig.FieldPath, error
 				inner.pad = line[:len(line)-len(strings.TrimLeft(line, " "))]
 			}
 			inner.printed = append(inner.printed, strings.TrimPrefix(line, inner.pad))
-			inner.from = append(inner.from, p.from[n])
+			inner.from, inner.makers = append(inner.from, p.from[n]), append(inner.makers, p.makers[n])
 		}
 		if err := inner.parse(); err != nil {
 			return nil, nil, errAbsent
@@ -130,6 +134,14 @@ type spot struct {
 	node   *kubeyaml.Node
 	parent *kubeyaml.Node // nil for the root
 	i      int            // its index in the values of the parent
+}
+
+// line returns the index of the line of YAML on which a value below the root begins, with its key.
+func (s spot) line() int {
+	if s.parent.Kind == kubeyaml.Map {
+		return s.parent.Keys[s.i].Line - 1
+	}
+	return s.node.Line - 1
 }
 
 // at returns the value at a path.
@@ -505,15 +517,49 @@ func (p *page) add(path refconfig.FieldPath, v any) ([]byte, int, error) {
 		text, at := p.replace(region{in.first, in.first}, lines)
 		return text, at, nil
 	}
-	in := p.region(n, i)
-	if first := p.printed[in.first]; n.Kind == kubeyaml.Map && !isBefore(first[:min(column, len(first))]) {
+	if first := p.printed[p.region(n, i).first]; n.Kind == kubeyaml.Map && !isBefore(first[:min(column, len(first))]) {
 		return nil, 0, errAbsent
 	}
-	if p.from[in.last] < 0 || p.depth(in.last) != p.depth(p.region(n, 0).first) {
+	last, ok := p.below(s, i)
+	if !ok {
 		return nil, 0, errAction
 	}
-	text, at := p.replace(region{in.last + 1, in.last}, lines)
+	text, at := p.replace(region{last + 1, last}, lines)
 	return text, at, nil
+}
+
+// below returns the line of YAML below which an entry of a map, or an item of a list, is added behind that of
+// an index. It is one that the file states under no condition that the map or list is not under itself. An
+// entry can also stand elsewhere in its map: behind the nearest before it, else behind the nearest after it,
+// else below the key of the map.
+func (p *page) below(s spot, i int) (last int, ok bool) {
+	n := s.node
+	top := p.region(n, 0).first
+	if s.parent != nil {
+		top = p.region(s.parent, s.i).first
+	}
+	isSafe := func(line int) bool {
+		return p.from[line] >= 0 && p.from[top] >= 0 && p.depth(line) == p.depth(top)
+	}
+	candidates := []int{p.region(n, i).last}
+	if n.Kind == kubeyaml.Map {
+		for j := range n.Values {
+			if before := i - 1 - j; before >= 0 {
+				candidates = append(candidates, p.region(n, before).last)
+			}
+		}
+		for j := i + 1; j < len(n.Values); j++ {
+			candidates = append(candidates, p.region(n, j).last)
+		}
+		if top < n.Keys[0].Line-1 {
+			candidates = append(candidates, top)
+		}
+	}
+	at := slices.IndexFunc(candidates, isSafe)
+	if at < 0 {
+		return 0, false
+	}
+	return candidates[at], true
 }
 
 // append adds lines of an entry or item at the end of a map or list in block style.
@@ -584,13 +630,22 @@ func (p *page) lineOf(path refconfig.FieldPath) int {
 		if !ok {
 			continue
 		}
-		line := s.node.Line - 1
-		if s.parent.Kind == kubeyaml.Map {
-			line = s.parent.Keys[s.i].Line - 1
-		}
-		if p.from[line] >= 0 {
-			return p.from[line] + 1
+		if line := p.makers[s.line()]; line >= 0 {
+			return line + 1
 		}
 	}
 	return 1
+}
+
+// isLiteral reports whether a line of the file states a value, or the nearest above it.
+func (p *page) isLiteral(path refconfig.FieldPath) bool {
+	if inner, rest, err := p.open(path); err == nil && inner != p {
+		return inner.isLiteral(rest)
+	}
+	for ; len(path) > 0; path = path[:len(path)-1] {
+		if s, ok := p.at(path); ok {
+			return p.from[s.line()] >= 0
+		}
+	}
+	return false
 }

@@ -94,7 +94,7 @@ func TestBundlesThatNobodyAsksForAreSettings(t *testing.T) {
 			t.Errorf("%q: (-want +got)\n%s%+v", metadata, diff, run.Base.Fields)
 		}
 		files := filesOf(made(t, generate.Options{}, state(metadata, "Zmlyc3Q=")))
-		if left := failing(t, files, state(metadata, "c2Vjb25k")); len(left) > 0 != (noted == 0) {
+		if left := failing(t, false, files, state(metadata, "c2Vjb25k")); len(left) > 0 != (noted == 0) {
 			t.Errorf("%q: a reference: %v", metadata, left)
 		}
 	}

@@ -830,9 +830,16 @@ func (u *updater) rest(now *state) {
 		}
 	}
 	for _, c := range now.drifting(selection{u.opt}) {
-		left[c.template.Ref.File] = c.Result != finding.OnlyExtra
+		left[c.template.Ref.File] = true
 		u.leave(c)
 	}
+	slices.SortStableFunc(u.out.Left, func(a, b Left) int {
+		of := manifest.Compare(manifest.ID(a.Object), manifest.ID(b.Object))
+		return cmp.Or(a.Place.Compare(b.Place), of, strings.Compare(a.Path, b.Path))
+	})
+	u.out.Left = slices.CompactFunc(u.out.Left, func(a, b Left) bool { // several clusters have it
+		return a.Place == b.Place && a.Object == b.Object && a.Path == b.Path && (a.Path != "" || a.Message == b.Message)
+	})
 	for name := range matched {
 		if !changed[name] && !left[name] {
 			u.out.Agree++
@@ -844,12 +851,14 @@ func (u *updater) rest(now *state) {
 func (u *updater) leave(c drift) {
 	file := c.template.Ref.File
 	at := func(refconfig.FieldPath) refconfig.Place { return refconfig.Place{File: file} }
+	isLiteral := func(refconfig.FieldPath) bool { return false }
 	if text, err := u.text(file); err == nil {
 		if o := u.objects[c.cluster][manifest.ID(c.Object)]; o != nil {
 			if p, err := u.page(text, c.template, o); err == nil {
 				at = func(path refconfig.FieldPath) refconfig.Place {
 					return refconfig.Place{File: file, Line: p.lineOf(path)}
 				}
+				isLiteral = p.isLiteral
 			}
 		}
 	}
@@ -870,7 +879,7 @@ func (u *updater) leave(c drift) {
 	}
 	whole := u.tried[file]
 	for _, d := range c.Differences {
-		if d.Category == finding.Extra || d.Category == finding.Expected {
+		if d.Category == finding.Extra && !u.opt.Extra || d.Category == finding.Expected {
 			continue
 		}
 		path, _ := refconfig.ParseFieldPath(d.Path)
@@ -878,9 +887,10 @@ func (u *updater) leave(c drift) {
 		for above := path; why == nil && len(above) > 0; above = above[:len(above)-1] {
 			why = reasons[above.String()]
 		}
-		if why == nil {
-			why = errAction
+		if why == nil && isLiteral(path) {
+			why = errHelps
 		}
+		why = cmp.Or(why, errAction)
 		u.out.Left = append(u.out.Left, Left{at(path), c.Object, d.Path, why.Error()})
 	}
 }

@@ -1,6 +1,7 @@
 package generate_test
 
 import (
+	gocmp "cmp"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -67,8 +68,8 @@ func filesOf(r *generate.Reference) map[string]string {
 	return files
 }
 
-// failing returns the CRs of a cluster that differ from a reference.
-func failing(t testing.TB, files map[string]string, texts ...string) (all []string) {
+// failing returns the CRs of a cluster that differ from a reference. With extra, extra content counts.
+func failing(t testing.TB, extra bool, files map[string]string, texts ...string) (all []string) {
 	t.Helper()
 	fsys := fstest.MapFS{}
 	for name, text := range files {
@@ -81,7 +82,7 @@ func failing(t testing.TB, files map[string]string, texts ...string) (all []stri
 	}
 	for _, text := range texts {
 		for _, c := range compared(t, ref, engine, text).Comparisons {
-			if c.Result == finding.Drifted || c.Result == finding.Failed {
+			if c.Result == finding.Drifted || c.Result == finding.Failed || extra && c.Result == finding.OnlyExtra {
 				all = append(all, c.Object.Selector())
 			}
 		}
@@ -114,7 +115,7 @@ func TestUpdatesKeepWhatAgrees(t *testing.T) {
 		const name = "example.com/Odd_odd.yaml"
 		before := files[name]
 		files[name] = m.edited(before)
-		if len(failing(t, files, a...)) > 0 {
+		if len(failing(t, false, files, a...)) > 0 {
 			files[name] = before // the edit hit a text
 		}
 		if u, same := updated(t, files, a...); len(u.Files)+len(u.Left) > 0 {
@@ -122,7 +123,7 @@ func TestUpdatesKeepWhatAgrees(t *testing.T) {
 		}
 		opt := generate.Options{Extra: m.IntN(2) == 0}
 		u, after := updatedBy(t, opt, files, b)
-		if left := failing(t, after, b); len(left) > 0 != (len(u.Left) > 0) {
+		if left := failing(t, opt.Extra, after, b); len(left) > 0 != (len(u.Left) > 0) {
 			t.Errorf("%v differ, and what is left is %+v", left, u.Left)
 		}
 		if again, _ := updatedBy(t, opt, after, b); len(again.Files) > 0 {
@@ -245,6 +246,66 @@ func TestUpdatesOfOddTemplates(t *testing.T) {
 		}
 		if left := fmt.Sprint(u.Left); !strings.Contains(left, c.left) || len(u.Left) > 0 != (c.left != "") {
 			t.Errorf("%s: %s is left, want %q", name, left, c.left)
+		}
+	}
+}
+
+// TestUpdatesSayWhatIsLeft: each value that is left has the line that prints it and one reason, however many
+// clusters have it. With Extra, extra content is added where no condition of the template decides about it, or
+// is left too.
+func TestUpdatesSayWhatIsLeft(t *testing.T) {
+	const head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: ns}\n"
+	for name, c := range map[string]struct {
+		template string
+		extra    bool
+		crs      []string // data of the CR of each cluster
+		want     string   // the text behind head; "" for that before
+		left     []string
+	}{
+		"branches": {template: "data:\n  x: \"1\"\n  w: {{ if .data.z }}a{{ else }}b{{ end }}\n", crs: []string{`{x: "1", w: c}`},
+			left: []string{"6 data.w: the template prints this with an action"}},
+		"several lines of an action": {template: "data:\n  {{- range $k := list \"x\" \"w\" }}\n  {{ $k }}: \"1\"\n  {{- end }}\n",
+			crs: []string{`{x: "1", w: "2"}`}, left: []string{"6 data.w: the template prints this with an action"}},
+		"clusters": {template: "data:\n  x: \"1\"\n  w: \"1\"\n", crs: []string{`{x: "1"}`, `{x: "1"}`, `{x: "1", w: "1"}`},
+			left: []string{"6 data.w: the value of the CR in its place would not make all CRs of the template agree"}},
+		"a list of clusters": {template: "data:\n  x:\n  - --a=1\n  - --b=2\n", crs: []string{`{x: ["--a=1", "--b=2"]}`, `{x: ["--a=1", "--b=3"]}`, `{x: []}`},
+			left: []string{
+				"6 data.x.0: the value of the CR in its place would not make all CRs of the template agree",
+				"7 data.x.1: the value of the CR in its place would not make all CRs of the template agree",
+			}},
+		"extra before an action": {template: "data:\n  a: \"1\"\n  c: {{ .data.c | quote }}\n", extra: true,
+			crs: []string{`{a: "1", c: x, d: v, f.g: z}`}, want: "data:\n  a: \"1\"\n  d: v\n  f.g: z\n  c: {{ .data.c | quote }}\n"},
+		"extra behind an action": {template: "data:\n  c: {{ .data.c | quote }}\n  d: z # why\n", extra: true,
+			crs: []string{`{a: "1", c: x, d: z}`}, want: "data:\n  c: {{ .data.c | quote }}\n  d: z # why\n  a: \"1\"\n"},
+		"extra with only actions": {template: "data: # why\n  c: {{ .data.c | quote }}\n", extra: true,
+			crs: []string{`{a: "1", c: x}`}, want: "data: # why\n  a: \"1\"\n  c: {{ .data.c | quote }}\n"},
+		"extra with only conditions": {template: "data:\n  {{- if .data.c }}\n  c: x\n  {{- end }}\n", extra: true,
+			crs: []string{`{a: "1", c: x}`}, want: "data:\n  a: \"1\"\n  {{- if .data.c }}\n  c: x\n  {{- end }}\n"},
+		"extra in what an action prints": {template: "data:\n{{ dict \"c\" \"x\" | toYaml | indent 2 }}\n", extra: true,
+			crs: []string{`{a: "1", c: x}`}, want: "data:\n  a: \"1\"\n{{ dict \"c\" \"x\" | toYaml | indent 2 }}\n"},
+		"extra on the line of an action": {template: "data: {{ dict \"c\" \"x\" | toJson }}\n", extra: true, crs: []string{`{a: "1", c: x}`},
+			left: []string{"4 data.a: the template prints this with an action"}},
+	} {
+		c.want = gocmp.Or(c.want, c.template)
+		files := map[string]string{
+			"a.yaml": head + c.template,
+			"metadata.waml": "apiVersion: v2\nparts:\n  - name: p\n    components:\n      - name: c\n        allOf:\n" +
+				"          - path: a.yaml\n",
+		}
+		var crs []string
+		for _, data := range c.crs {
+			crs = append(crs, head+"data: "+data+"\n")
+		}
+		u, after := updatedBy(t, generate.Options{Extra: c.extra}, files, crs...)
+		if diff := cmp.Diff(head+c.want, after["a.yaml"]); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", name, diff)
+		}
+		var left []string
+		for _, l := range u.Left {
+			left = append(left, fmt.Sprintf("%d %s: %s", l.Place.Line, l.Path, l.Message))
+		}
+		if diff := cmp.Diff(c.left, left); diff != "" {
+			t.Errorf("%s: left (-want +got)\n%s", name, diff)
 		}
 	}
 }
