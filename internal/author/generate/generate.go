@@ -236,6 +236,10 @@ func (t *template) make(s selection, strip *stripper) {
 		if t.pairing == nil && !t.keeps {
 			o.Drop()
 		}
+		if path := notText(object); path != "" && t.pairing == nil {
+			t.fail(o.Place, code.NotGenerated, "its %s is no text in YAML, as it is in every cluster; write it in quotes", path)
+			continue
+		}
 		if t.pairing == nil || len(values) == 0 {
 			if t.leftOut = s.reasonIn(object); t.leftOut != "" {
 				return
@@ -291,6 +295,21 @@ func (t *template) make(s selection, strip *stripper) {
 			s.opt.Largest,
 		)
 	}
+}
+
+// notText returns the path of the name or the namespace of a CR that YAML reads as a number, a boolean or the
+// like, as it does with n and 0x1f; "" if it does so with neither. A template that states it would be one of
+// another CR.
+func notText(object map[string]any) string {
+	metadata, _ := object["metadata"].(map[string]any)
+	for _, key := range []string{"namespace", "name"} {
+		switch metadata[key].(type) {
+		case nil, string:
+		default:
+			return "metadata." + key
+		}
+	}
+	return ""
 }
 
 // merge returns what the template states.

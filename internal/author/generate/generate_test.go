@@ -17,6 +17,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/cluster"
 	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -189,5 +190,36 @@ func TestFileNames(t *testing.T) {
 	}
 	if len(r.Files) != 9 {
 		t.Errorf("%d files: %v", len(r.Files), seen)
+	}
+}
+
+// TestNamesThatAreNoText: a CR whose name or namespace YAML reads as no text is not included, and any other has
+// a template that agrees with it. An update adds nothing more.
+func TestNamesThatAreNoText(t *testing.T) {
+	for name, isIncluded := range map[string]bool{
+		`"on"`: true, "a": true, `"123"`: true, "'n'": true, "!!str 1": true, "e1": true,
+		"on": false, "n": false, "Yes": false, "123": false, "0x1f": false, "017": false, "1.10": false, "1_000": false, "1e3": false, "true": false,
+		"{a: b}": false, "[a]": false,
+	} {
+		for _, metadata := range []string{"name: " + name, "name: a, namespace: " + name, "name: " + name + ", namespace: " + name} {
+			text := "apiVersion: example.com/v1\nkind: A\nmetadata: {" + metadata + "}\nspec: {x: z}\n---\n" +
+				"apiVersion: example.com/v1\nkind: A\nmetadata: {name: other}\n"
+			r := made(t, generate.Options{}, text)
+			if included := len(r.Problems) == 0; included != isIncluded || r.Required != 2-len(r.Problems) {
+				t.Errorf("%s is included: %t, and there are %d templates: %v", metadata, included, r.Required, r.Problems)
+			}
+			for _, problem := range r.Problems {
+				if problem.Code != code.NotGenerated || problem.Place.Line != 1 {
+					t.Errorf("%s: %v", metadata, problem)
+				}
+			}
+			if isIncluded {
+				agrees(t, r, text)
+			}
+			u, _ := updated(t, filesOf(r), text)
+			if len(u.Added)+len(u.Gone) > 0 || len(u.Made.Problems) != len(r.Problems) {
+				t.Errorf("%s: an update adds %v, and lacks a CR for %v: %v", metadata, u.Added, u.Gone, u.Made.Problems)
+			}
+		}
 	}
 }
