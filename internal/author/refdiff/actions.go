@@ -1,6 +1,7 @@
 package refdiff
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 func (p *pair) actions() {
 	for _, m := range p.others {
 		was, is := p.old.readsIn(m.old), p.new.readsIn(m.new)
-		isSame := p.old.sources.Of(m.old) != nil && p.new.sources.Of(m.new) != nil // and then of one field
+		isSame := withoutDefault(m.old.Text()) == withoutDefault(m.new.Text())
 		if was == Must || is == Must || isSame && (was == May || is == May) {
 			p.old.covers(m.old)
 			p.new.covers(m.new)
@@ -42,10 +43,14 @@ func (p *pair) actions() {
 	}
 	switch {
 	case len(is) == 0 && areChecks(was, before):
+		isElse := func(a template.Action) bool { return p.old.read[a.At] != Dropped }
+		if !slices.ContainsFunc(was, isElse) {
+			break // "is no longer read" says it
+		}
 		p.otherwise(May, "the template no longer checks this", was, is)
 	case len(was)+len(is) > 0:
 		p.otherwise(Must, "the template computes its expected values or its checks in another way", was, is)
-	case count(after, isCheck) > count(before, isCheck) && !slices.ContainsFunc(p.changes, Change.isMust):
+	case rejectsElse(before, after) && !slices.ContainsFunc(p.changes, Change.isMust):
 		p.otherwise(Must, "the template rejects CRs in another case", unlike(before, after), unlike(after, before))
 	case (p.old.asked.Incomplete || p.new.asked.Incomplete) && p.old.text() != p.new.text():
 		p.otherwise(Must, "the text changed, and is too large to be analysed to its end; read it", nil, nil)
@@ -74,6 +79,12 @@ func (p *pair) faults() {
 		}
 		c.NewAt = refconfig.Place{File: f.At.File, Line: f.At.Line}.String()
 	}
+}
+
+// withoutDefault returns the text of a part without fixed defaults, quotes and parentheses.
+func withoutDefault(text string) string {
+	other := regexp.MustCompile(`[()]|\bquote\b|\bdefault ("[^"]*"|[\w-]\S*)|\|`).ReplaceAllString(text, " ")
+	return strings.Join(strings.Fields(other), " ")
 }
 
 // readsIn returns how the lines of a part read fields with a reported change, as in side.read.
@@ -132,10 +143,17 @@ func areChecks(some, all []template.Action) bool {
 	return len(some) > 0
 }
 
-// count returns how many actions a function returns true for.
-func count(all []template.Action, is func(template.Action) bool) int {
-	some, _ := split(all, is)
-	return len(some)
+// rejectsElse reports whether the new version has a check more, or one with another condition.
+func rejectsElse(before, after []template.Action) bool {
+	was, _ := split(before, isCheck)
+	is, _ := split(after, isCheck)
+	more := unlike(after, before)
+	for i, a := range after[:max(0, len(after)-1)] {
+		if a.Calls == "if" && isCheck(after[i+1]) && slices.Contains(more, a) {
+			return true
+		}
+	}
+	return len(is) > len(was)
 }
 
 // split separates the actions for which a function returns true from the others.

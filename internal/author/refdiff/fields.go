@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	texttemplate "text/template"
 
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/template/probe"
@@ -22,6 +23,7 @@ type side struct {
 	whole    bool                 // whether root has everything that the template prints
 	secret   map[*probe.Part]bool // parts with content that must not be shown
 	sources  *probe.Sources
+	fields   []refconfig.FieldPath     // of asked.Fields; nil for the whole CR, or a CR that is looked up
 	patterns []refconfig.FieldFunction // fields with an inline diff function
 	reported map[string]bool           // lines, as file:line, that reported changes of fields explain
 	// lines that read a field with a reported change: Must; Dropped if only this version reads the field,
@@ -38,6 +40,10 @@ func newSide(e *entry, searched *secret.Searched) *side {
 		patterns: e.Ref.Config.Fields(refconfig.InlineDiff),
 		reported: map[string]bool{},
 		read:     map[string]Group{},
+	}
+	for _, f := range e.asked.Fields {
+		path, _ := refconfig.ParseFieldPath(f.Path)
+		s.fields = append(s.fields, path)
 	}
 	s.root, s.whole = probe.Print(searched.Context, e.Template.Template).Parts()
 	kind, _ := e.Identity.Kind.Exact()
@@ -83,6 +89,33 @@ func (s *side) function(path refconfig.FieldPath) string {
 		}
 	}
 	return ""
+}
+
+// reads reports whether the template reads the field at a path, or one above or below it.
+func (s *side) reads(path refconfig.FieldPath) bool {
+	return slices.ContainsFunc(s.fields, func(read refconfig.FieldPath) bool { return areRelated(read, path) })
+}
+
+// readsOther reports whether lines read a field that is not the one at a path, nor above or below it.
+func (s *side) readsOther(path refconfig.FieldPath, lines []string) bool {
+	isThere := func(u probe.Use) bool { return slices.Contains(lines, u.At) }
+	for i, read := range s.fields {
+		if !areRelated(read, path) && slices.ContainsFunc(s.asked.Fields[i].Uses, isThere) {
+			return true
+		}
+	}
+	return false
+}
+
+// areRelated reports whether two paths are equal, or one of them is above the other.
+func areRelated(a, b refconfig.FieldPath) bool {
+	for i := range min(len(a), len(b)) {
+		isAny := a[i].Any || b[i].Any || strings.Contains(b[i].Key, "{{")
+		if !isAny && a[i].Key != b[i].Key {
+			return false
+		}
+	}
+	return true
 }
 
 // pair is a template of both versions.
@@ -212,6 +245,10 @@ func (p *pair) parts(old, new *probe.Part, path refconfig.FieldPath, fields diff
 		report(Authors, ValueChanged, "is written differently, with the same meaning")
 	case old.Fixed && new.Fixed:
 		report(Must, ValueChanged, "must have another value")
+	case old.Fixed && !p.new.reads(path):
+		report(Must, ValueChanged, "is computed from something else than its own value")
+	case old.Fixed && isEmpty(old.Value) && p.replacesEmpty(new, path):
+		report(Must, ValueChanged, "is replaced if it is empty"+p.need(path))
 	case old.Fixed:
 		report(May, ValueFree, "is no longer fixed"+p.need(path))
 	case new.Fixed:
@@ -224,6 +261,18 @@ func (p *pair) parts(old, new *probe.Part, path refconfig.FieldPath, fields diff
 		mark(p.computed, path)
 		p.others = append(p.others, matching{old: old, new: new, path: path})
 	}
+}
+
+// isEmpty reports whether a value is false in a condition of a template.
+func isEmpty(v any) bool {
+	isTrue, _ := texttemplate.IsTrue(v)
+	return !isTrue
+}
+
+// replacesEmpty reports whether the new version prints something else for an empty value at a path.
+func (p *pair) replacesEmpty(new *probe.Part, path refconfig.FieldPath) bool {
+	own := p.new.parameter(path)
+	return own != nil && own.Default != nil && !isEmpty(*own.Default) || p.new.readsOther(path, new.Lines)
 }
 
 // accepts reports whether a pattern accepts the whole of a text.
@@ -397,8 +446,11 @@ func (p *pair) added(one *probe.Part, path refconfig.FieldPath) {
 		words = "is a new item and required"
 	}
 	when, own := conditions(one), p.new.parameter(path)
+	isFree := own != nil && own.Need == probe.Optional && own.Default == nil &&
+		(when != "" || !one.Fixed && !p.new.readsOther(path, one.Lines))
+	isOfLoop := one.Loop && (one.Item || !one.Fixed || strings.Contains(one.Key, "{{"))
 	switch {
-	case own != nil && own.Need == probe.Optional && own.Default == nil && (when != "" || !one.Fixed), one.Loop:
+	case isFree, isOfLoop:
 		group, words = May, "is optional, and compared if present"
 	case when != "" && p.new.secret[p.new.root]:
 		words += ", under a condition"

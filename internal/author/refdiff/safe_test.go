@@ -16,7 +16,7 @@ func TestNewFindingsAreAnnounced(t *testing.T) {
 	var objects []*manifest.Object
 	for _, a := range []string{"", "  a: 1\n", "  a: 2\n"} {
 		for _, b := range []string{"", "  b: 1\n", "  b: 2\n"} {
-			for _, one := range []string{"", "  one: 1\n", "  one: 2\n"} {
+			for _, one := range []string{"", "  one: 0\n", "  one: 1\n", "  one: 2\n"} {
 				for _, z := range []string{"", "  z: 1\n"} {
 					text := "apiVersion: example.com/v1\nkind: Clock\nmetadata: {name: a, namespace: b}\nspec:\n  fixed: 1\n"
 					objects = append(objects, given.Objects(t, "in.yaml", text+a+b+one+z)...)
@@ -27,11 +27,12 @@ func TestNewFindingsAreAnnounced(t *testing.T) {
 	// Of each expression, FIELD is one of two fields, or both are read.
 	expressions := []string{
 		"  one: 1\n",
+		"  one: 0\n",
 		"  one: {{ .spec.FIELD }}\n",
 		"  one: {{ .spec.FIELD | default 1 }}\n",
 		"  one: {{ .spec.FIELD | default 2 }}\n",
 		"  one: {{ .spec.FIELD | toJson }}\n",
-		"  one: {{ .spec.one }}{{ if .spec.FIELD }}{{ fail \"no\" }}{{ end }}\n",
+		"  z: {{ .spec.z }}{{ if .spec.FIELD }}{{ fail \"no\" }}{{ end }}\n",
 		"  one: {{ .spec.one | default 1 }}\n",
 		"  {{- if .spec.one }}\n  one: {{ .spec.one }}\n  {{- end }}\n",
 		"  {{- if .spec.FIELD }}\n  one: 1\n  {{- end }}\n",
@@ -101,7 +102,7 @@ func TestNewFindingsAreAnnounced(t *testing.T) {
 	pairs := 0
 	for i, old := range all {
 		for j, new := range all {
-			if i == j || i/2 != j/2 {
+			if isNeighbour := i/2 == j/2; i == j || !isNeighbour && !given.All() && (i+j)%7 > 0 {
 				continue
 			}
 			d, err := Of(t.Context(), old.Version, new.Version)
@@ -121,7 +122,7 @@ func TestNewFindingsAreAnnounced(t *testing.T) {
 			}
 		}
 	}
-	if pairs < 30 {
+	if pairs < 500 {
 		t.Errorf("a CR agrees only with the first of %d pairs", pairs)
 	}
 }
