@@ -11,6 +11,8 @@ import (
 	"github.com/validationtool/validationtool/internal/author/inspect"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/watch"
+	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/template/correlate"
 	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/value/secret"
@@ -50,7 +52,7 @@ func Of(ctx context.Context, old, new Version) (*Diff, error) {
 		switch o := n.partner; {
 		case ctx.Err() != nil:
 		case o == nil:
-			d.report(n, n.added())
+			d.report(n, n.added(before))
 		default:
 			d.renamed[o.Ref.Path] = n.Ref.Path
 			d.report(n, compare(o, n, before, searched)...)
@@ -58,7 +60,7 @@ func Of(ctx context.Context, old, new Version) (*Diff, error) {
 	}
 	for _, o := range before {
 		if o.partner == nil {
-			d.report(o, o.removed())
+			d.report(o, o.removed(after))
 		}
 	}
 	if ctx.Err() != nil {
@@ -250,8 +252,35 @@ func isLooser(old, new []refconfig.RuleKind) bool {
 	})
 }
 
-// added returns the change of a template that only the new version has.
-func (e *entry) added() Change {
+// mayShare reports whether a CR may match both templates.
+func mayShare(a, b *entry) bool {
+	both := func(a, b template.Matcher) bool {
+		one, isExact := a.Exact()
+		other, isOtherExact := b.Exact()
+		return (!isExact || b.Matches(one)) && (!isOtherExact || a.Matches(other))
+	}
+	return both(a.Identity.APIVersion, b.Identity.APIVersion) && both(a.Identity.Kind, b.Identity.Kind) &&
+		both(a.Identity.Namespace, b.Identity.Namespace) && both(a.Identity.Name, b.Identity.Name)
+}
+
+// isPreferred reports whether a CR that matches both templates is compared with a.
+func isPreferred(a, b *entry) bool {
+	exact := func(e *entry) (n int) {
+		id := e.Identity
+		for _, m := range []template.Matcher{id.APIVersion, id.Kind, id.Namespace, id.Name} {
+			if _, isExact := m.Exact(); isExact {
+				n++
+			}
+		}
+		return n
+	}
+	one, other := correlate.Fixed(a.Identity).Rank(), correlate.Fixed(b.Identity).Rank()
+	return one < other || one == other && exact(a) > exact(b)
+}
+
+// added returns the change of a template that only the new version has. before has all templates of the
+// old version, which may have had its CRs.
+func (e *entry) added(before []*entry) Change {
 	canBreak := func(k refconfig.RuleKind) bool { return k != refconfig.AnyOf && k != refconfig.AnyOneOf }
 	change := Change{Group: Must, Kind: TemplateAdded, NewAt: e.Ref.File}
 	change.Words = "a new template, " + e.binding() + ": " + e.about()
@@ -260,14 +289,26 @@ func (e *entry) added() Change {
 		change.Words = "CRs that match it are forbidden: " + e.about()
 	case !slices.ContainsFunc(e.kinds, canBreak), slices.Contains(e.kinds, refconfig.OneOf):
 		change.Group = May
+		takes := func(o *entry) bool { return mayShare(e, o) && isPreferred(e, o) }
+		if i := slices.IndexFunc(before, takes); i >= 0 {
+			change.Group = Must
+			change.Words += "; such CRs may have been compared with " + before[i].Ref.Path
+		}
 	}
 	return change
 }
 
-// removed returns the change of a template that only the old version has.
-func (e *entry) removed() Change {
+// removed returns the change of a template that only the old version has. after has all templates of the
+// new version, which may get its CRs.
+func (e *entry) removed(after []*entry) Change {
 	change := Change{Group: Dropped, Kind: TemplateRemoved, OldAt: e.Ref.File}
 	change.Words = "the template was removed, so its CRs are no longer compared; it was " + e.binding() + ": " + e.about()
+	gets := func(n *entry) bool { return mayShare(e, n) && !isPreferred(n, e) } // and did not have them before
+	if i := slices.IndexFunc(after, gets); i >= 0 {
+		change.Group = Must
+		change.Words = "the template was removed, so its CRs may be compared with " + after[i].Ref.Path + "; it was " +
+			e.binding() + ": " + e.about()
+	}
 	if slices.Contains(e.kinds, refconfig.OneOf) {
 		change.Group = Must
 	}
