@@ -9,6 +9,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/template/probe"
+	"github.com/validationtool/validationtool/internal/text/embed"
 	"github.com/validationtool/validationtool/internal/value/align"
 	"github.com/validationtool/validationtool/internal/value/pattern"
 	"github.com/validationtool/validationtool/internal/value/secret"
@@ -25,6 +26,7 @@ type side struct {
 	sources  *probe.Sources
 	fields   []refconfig.FieldPath     // of asked.Fields; nil for the whole CR, or a CR that is looked up
 	patterns []refconfig.FieldFunction // fields with an inline diff function
+	embedded []refconfig.FieldFunction // fields whose texts are compared as documents
 	reported map[string]bool           // lines, as file:line, that reported changes of fields explain
 	// lines that read a field with a reported change: Must; Dropped if only this version reads the field,
 	// which does not explain that the line computes another value; May if both versions read it
@@ -38,6 +40,7 @@ func newSide(e *entry, searched *secret.Searched) *side {
 		secret:   map[*probe.Part]bool{},
 		sources:  e.asked.Sources(),
 		patterns: e.Ref.Config.Fields(refconfig.InlineDiff),
+		embedded: e.Ref.Config.Fields(refconfig.Embedded),
 		reported: map[string]bool{},
 		read:     map[string]Group{},
 	}
@@ -241,7 +244,7 @@ func (p *pair) parts(old, new *probe.Part, path refconfig.FieldPath, fields diff
 	case fo != "" && was != is:
 		report(Must, PatternChanged, "must match another pattern ("+fn+")")
 	case tree.Equal(old.Value, new.Value) && old.Fixed == new.Fixed:
-	case old.Fixed && new.Fixed && isAlike:
+	case old.Fixed && new.Fixed && (isAlike || p.isSameDocument(path, old.Value, new.Value)):
 		report(Authors, ValueChanged, "is written differently, with the same meaning")
 	case old.Fixed && new.Fixed:
 		report(Must, ValueChanged, "must have another value")
@@ -261,6 +264,23 @@ func (p *pair) parts(old, new *probe.Part, path refconfig.FieldPath, fields diff
 		mark(p.computed, path)
 		p.others = append(p.others, matching{old: old, new: new, path: path})
 	}
+}
+
+// isSameDocument reports whether two texts hold equal documents, and the new version compares these.
+func (p *pair) isSameDocument(path refconfig.FieldPath, old, new any) bool {
+	was, isText := old.(string)
+	is, isOtherText := new.(string)
+	for _, f := range p.new.embedded {
+		if !isText || !isOtherText || !(refconfig.OmitEntry{Path: f.Path}).Match(path) {
+			continue
+		}
+		reader := embed.Reader{Left: embed.Most(len(was) + len(is))}
+		one, err := reader.Decode(was, f.Encoding, f.Function)
+		other, otherErr := reader.Decode(is, f.Encoding, f.Function)
+		isRead := err == nil && otherErr == nil && len(one.Twice)+len(other.Twice) == 0
+		return isRead && tree.Equal(one.Value, other.Value)
+	}
+	return false
 }
 
 // isEmpty reports whether a value is false in a condition of a template.
