@@ -29,7 +29,7 @@ const template = `apiVersion: v1
 kind: ConfigMap
 metadata:
   name: a
-  namespace: n
+  namespace: ns
 data:
   x: {{ .data.x }}
 `
