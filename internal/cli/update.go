@@ -30,8 +30,7 @@ func (p *program) updateReference(ctx context.Context, o *generateOptions) error
 	old := generate.Existing{
 		Files: disk.Folder(o.folder),
 		Load: func(files fs.FS) (*refconfig.Reference, []refconfig.Problem) {
-			opt := p.loadOptions(ctx, "")
-			return loadAny(files, ".", opt)
+			return loadAny(files, ".", p.loadOptions(ctx, ""))
 		},
 		Writable: func(name string) string { return unwritable(o.folder, name) },
 		Compare:  compare.Options{Limits: p.limits.Render(), Today: today()},
@@ -181,7 +180,8 @@ func (p *program) updateText(o *generateOptions, u *generate.Update) string {
 		return place(l.Place) + "  " + escape.Short(l.Object.Selector()+": "+l.Message)
 	})
 	if u.More > 0 && !o.Extra {
-		fmt.Fprintf(&b, "\n%s more than the template states, which is no drift; --extra adds it\n", finding.Plural(u.More, "CR has", "CRs have"))
+		fmt.Fprintf(&b, "\n%s more than the template states, which is no drift; --extra adds it\n",
+			finding.Plural(u.More, "CR has", "CRs have"))
 	}
 	return b.String()
 }

@@ -72,7 +72,7 @@ func (p *page) source(line render.Line, file string) (is, prints int) {
 	if line.From.File != file || at < 0 || at >= len(p.lines) {
 		return -1, -1
 	}
-	own := strings.TrimPrefix(p.lines[at], byteOrderMark)
+	own := strings.TrimPrefix(p.lines[at], kubeyaml.BOM)
 	if own == line.Text || p.escapes && own == escaped(line.Text) {
 		return at, at
 	}
@@ -115,7 +115,7 @@ func (p *page) open(path refconfig.FieldPath) (*page, refconfig.FieldPath, error
 		for n := s.node.Line; n <= p.region(s.parent, s.i).last; n++ {
 			line := p.printed[n]
 			if inner.pad == "" {
-				inner.pad = line[:len(line)-len(strings.TrimLeft(line, " "))]
+				inner.pad = line[:indentOf(line)]
 			}
 			inner.printed = append(inner.printed, strings.TrimPrefix(line, inner.pad))
 			inner.from, inner.makers = append(inner.from, p.from[n]), append(inner.makers, p.makers[n])
@@ -189,7 +189,7 @@ func (p *page) region(parent *kubeyaml.Node, i int) region {
 	last := first
 	for n := first + 1; n < len(p.printed); n++ {
 		line := p.printed[n]
-		indent := len(line) - len(strings.TrimLeft(line, " "))
+		indent := indentOf(line)
 		blank := strings.TrimSpace(line) == ""
 		item := parent.Kind == kubeyaml.Map && value.Kind == kubeyaml.List && indent == column && isDash(line, column)
 		aside := strings.HasPrefix(line[indent:], "#") && indent <= column
@@ -203,13 +203,16 @@ func (p *page) region(parent *kubeyaml.Node, i int) region {
 	return region{first, last}
 }
 
+// indentOf returns the number of blanks at the start of a line.
+func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+
 // isBefore reports whether a text has only the blanks and dashes that stand before a key or an item on its
 // line.
 func isBefore(text string) bool { return strings.Trim(text, " -") == "" }
 
 // isDash reports whether a line has the dash of an item at a column.
 func isDash(line string, column int) bool {
-	if len(line) <= column || line[column] != '-' || strings.Trim(line[:column], " -") != "" {
+	if len(line) <= column || line[column] != '-' || !isBefore(line[:column]) {
 		return false
 	}
 	return strings.TrimSpace(line[column+1:]) == "" || line[column+1] == ' '
@@ -235,9 +238,8 @@ func (p *page) blocks(n *kubeyaml.Node, to map[int]bool) {
 	if isBlock(n) {
 		indent := 0
 		for i := n.Line; i < len(p.printed); i++ {
-			text := strings.TrimLeft(p.printed[i], " ")
-			by := len(p.printed[i]) - len(text)
-			if blank := strings.TrimSpace(text) == ""; !blank && by < max(1, indent) {
+			by := indentOf(p.printed[i])
+			if blank := strings.TrimSpace(p.printed[i]) == ""; !blank && by < max(1, indent) {
 				break
 			} else if !blank && indent == 0 {
 				indent = by
@@ -262,8 +264,8 @@ func (p *page) replace(in region, by []string) ([]byte, int) {
 		from = p.from[in.first]
 	}
 	mark, end := "", ""
-	if from == 0 && strings.HasPrefix(p.lines[0], byteOrderMark) {
-		mark = byteOrderMark
+	if from == 0 && strings.HasPrefix(p.lines[0], kubeyaml.BOM) {
+		mark = kubeyaml.BOM
 	}
 	if len(p.lines) > 1 && strings.HasSuffix(p.lines[0], "\r") {
 		end = "\r"
@@ -284,9 +286,6 @@ func (p *page) replace(in region, by []string) ([]byte, int) {
 	}
 	return []byte(strings.Join(append(lines, p.lines[to:]...), "\n")), from + 1
 }
-
-// byteOrderMark begins the files of some editors.
-const byteOrderMark = "\ufeff"
 
 // print returns the lines of a value.
 func (p *page) print(v any, indent int) []string {
@@ -572,7 +571,7 @@ func (p *page) append(to refconfig.FieldPath, lines []string) ([]byte, error) {
 	if s.node.Kind == kubeyaml.Map {
 		column = s.node.Keys[0].Column - 1
 	}
-	by := len(lines[0]) - len(strings.TrimLeft(lines[0], " "))
+	by := indentOf(lines[0])
 	for i, line := range lines {
 		lines[i] = strings.Repeat(" ", column) + line[by:]
 	}

@@ -162,7 +162,8 @@ func asksForBundle(object map[string]any) bool {
 	for _, key := range []string{"annotations", "labels"} {
 		asks, _ := metadata[key].(map[string]any)
 		for k := range asks {
-			if strings.HasSuffix(k, ".openshift.io/inject-cabundle") || strings.HasPrefix(k, "cert-manager.io/inject-") || k == "olm.owner" {
+			if strings.HasSuffix(k, ".openshift.io/inject-cabundle") || strings.HasPrefix(k, "cert-manager.io/inject-") ||
+				k == "olm.owner" {
 				return true
 			}
 		}

@@ -98,10 +98,11 @@ type updater struct {
 
 // state is a reference as far as it is updated, with the comparisons of all clusters.
 type state struct {
-	ref    *refconfig.Reference
-	engine *render.Engine
-	runs   []*finding.Run
-	extra  bool // extra content counts
+	ref     *refconfig.Reference
+	engine  *render.Engine
+	byIndex map[int]*render.Template // see finding.Template
+	runs    []*finding.Run
+	extra   bool // extra content counts
 }
 
 // UpdateOf finds how a reference is updated so that the CRs of clusters agree with it. What agrees is not
@@ -225,7 +226,10 @@ func (u *updater) load(
 	if len(problems) > 0 {
 		return nil, problems, faulty, nil
 	}
-	s = &state{ref: ref, engine: engine, extra: u.opt.Extra}
+	s = &state{ref: ref, engine: engine, byIndex: map[int]*render.Template{}, extra: u.opt.Extra}
+	for _, t := range engine.Templates() {
+		s.byIndex[t.Ref.Index] = t
+	}
 	for _, c := range u.clusters {
 		run, err := compare.Run(u.ctx, ref, engine, c, u.Compare)
 		if err != nil {
@@ -256,7 +260,8 @@ func (s *state) distances() map[subject]distance {
 	all := map[subject]distance{}
 	for i, run := range s.runs {
 		for _, c := range run.Comparisons {
-			one := distance{s.ref.Templates[s.index(c)].File, c.Counts.Drift + c.Counts.Missing + c.Counts.Invalid}
+			file := s.byIndex[c.Template.Index].Ref.File
+			one := distance{file, c.Counts.Drift + c.Counts.Missing + c.Counts.Invalid}
 			if s.extra {
 				one.differences += c.Counts.Extra
 			}
@@ -277,11 +282,6 @@ func scores(of map[subject]distance) map[string]score {
 		all[d.file] = score{one.differences + d.differences, one.objects + 1}
 	}
 	return all
-}
-
-// index returns the index of the template that a CR is compared with.
-func (s *state) index(c *finding.Comparison) int {
-	return slices.IndexFunc(s.ref.Templates, func(t *refconfig.Template) bool { return t.Index == c.Template.Index })
 }
 
 // proposal is a change of a file of templates, perhaps with the metadata.
@@ -475,15 +475,11 @@ type drift struct {
 
 // drifting returns the selected CRs that differ.
 func (s *state) drifting(by selection) (all []drift) {
-	byIndex := map[int]*render.Template{}
-	for _, t := range s.engine.Templates() {
-		byIndex[t.Ref.Index] = t
-	}
 	for i, run := range s.runs {
 		for _, c := range run.Comparisons {
 			differs := c.Result == finding.Drifted || c.Error != nil || s.extra && c.Result == finding.OnlyExtra
 			if differs && by.asked(manifest.ID(c.Object)) {
-				all = append(all, drift{c, byIndex[c.Template.Index], i})
+				all = append(all, drift{c, s.byIndex[c.Template.Index], i})
 			}
 		}
 	}
@@ -838,7 +834,8 @@ func (u *updater) rest(now *state) {
 		return cmp.Or(a.Place.Compare(b.Place), of, strings.Compare(a.Path, b.Path))
 	})
 	u.out.Left = slices.CompactFunc(u.out.Left, func(a, b Left) bool { // several clusters have it
-		return a.Place == b.Place && a.Object == b.Object && a.Path == b.Path && (a.Path != "" || a.Message == b.Message)
+		return a.Place == b.Place && a.Object == b.Object && a.Path == b.Path &&
+			(a.Path != "" || a.Message == b.Message)
 	})
 	for name := range matched {
 		if !changed[name] && !left[name] {

@@ -73,7 +73,8 @@ func (p *project) entryOf(e lint.PerField) fix {
 	default:
 		_, end := t.lineOf(at.Offset)
 		offset = end
-		text = "\n" + blanks(column) + "config:\n" + blanks(column+2) + "perField:\n" + strings.TrimSuffix(lines(column+4), "\n")
+		text = "\n" + blanks(column) + "config:\n" + blanks(column+2) + "perField:\n" +
+			strings.TrimSuffix(lines(column+4), "\n")
 	}
 	title := fmt.Sprintf("Add an entry with %s: %s to perField", e.Key, e.Value)
 	return fix{title, file, offset, offset, text, t.span(offset, offset)}

@@ -47,7 +47,8 @@ func (all lines) read(number int) line {
 	}
 	rest := s[m[3]:]
 	l.isMarker = strings.HasPrefix(s, "---")
-	if l.isMarker || m[6] < 0 && (rest == "" && !l.isItem || strings.HasPrefix(rest, "#") || strings.HasPrefix(rest, "{{")) {
+	isEmpty := rest == "" && !l.isItem || strings.HasPrefix(rest, "#") || strings.HasPrefix(rest, "{{")
+	if l.isMarker || m[6] < 0 && isEmpty {
 		l.column = -1
 	}
 	return l
@@ -211,9 +212,6 @@ func (all schemas) values() (values []string) {
 		}
 		if types, _ := one["type"].([]any); slices.Contains(types, any("boolean")) {
 			values = append(values, "true", "false")
-		}
-		if pattern, _ := one["pattern"].(string); strings.HasPrefix(pattern, "^(set|ordered|map") {
-			values = append(values, "set", "ordered", "map(name)")
 		}
 	}
 	return values

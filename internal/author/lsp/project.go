@@ -64,7 +64,7 @@ func (s *server) text(open documents, file string) *text {
 		files := s.opt.Open(path.Dir(file))
 		if info, err := fs.Stat(files, path.Base(file)); err == nil && info.Size() <= refconfig.DefaultFileLimit {
 			data, _ := fs.ReadFile(files, path.Base(file))
-			d.text = strings.TrimPrefix(string(kubeyaml.DecodeText(data)), "\ufeff")
+			d.text = strings.TrimPrefix(string(kubeyaml.DecodeText(data)), kubeyaml.BOM)
 		}
 	}
 	return newText(d.text, s.encoding)

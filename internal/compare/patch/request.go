@@ -159,7 +159,8 @@ func isBelow(path, above refconfig.FieldPath) bool {
 
 // names reports whether a target selects a whole object of a template by a name, not by a glob.
 func (q *Request) names(t *refconfig.Template, o finding.Object) bool {
-	byName := Request{Targets: slice.Without(q.Targets, func(t Target) bool { return strings.ContainsAny(t.name, "*?") })}
+	isGlob := func(t Target) bool { return strings.ContainsAny(t.name, "*?") }
+	byName := Request{Targets: slice.Without(q.Targets, isGlob)}
 	scope, _ := byName.Scope(t, o)
 	return scope.all && len(byName.Targets) > 0
 }

@@ -253,7 +253,8 @@ func (s *screen) writeTo(file string, made []refconfig.Override) error {
 	if err := s.opt.Accepting.Write(file, made); err != nil {
 		return err
 	}
-	said := finding.Plural(len(made), "override", "overrides") + " written; next time: --overrides " + escape.ShellWord(file)
+	said := finding.Plural(len(made), "override", "overrides") + " written; next time: --overrides " +
+		escape.ShellWord(file)
 	s.copied = append(s.copied, escape.Text(said)+"\n")
 	for i := range made {
 		made[i].Place.File = file
