@@ -2,6 +2,7 @@ package refdiff
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -292,7 +293,7 @@ func isEmpty(v any) bool {
 // replacesEmpty reports whether the new version prints something else for an empty value at a path.
 func (p *pair) replacesEmpty(new *probe.Part, path refconfig.FieldPath) bool {
 	own := p.new.parameter(path)
-	return own != nil && own.Default != nil && !isEmpty(*own.Default) || p.new.readsOther(path, new.Lines)
+	return own != nil && replacesEmpty(own) || p.new.readsOther(path, new.Lines)
 }
 
 // accepts reports whether a pattern accepts the whole of a text.
@@ -324,20 +325,49 @@ func (p *pair) isOwn(old, new *probe.Part, path refconfig.FieldPath) bool {
 	if was.String() != path.String() || is.String() != path.String() {
 		return false
 	}
-	isTrue, isThere := map[string]bool{}, map[string]bool{}
+	guard := guardOf(path)
+	isWeaker := !slices.ContainsFunc(around[0], guard.asksLess) || slices.ContainsFunc(around[1], guard.asksLess)
+	return isWeaker && slices.ContainsFunc(around[0], guard.asks) && slices.ContainsFunc(around[1], guard.asks) &&
+		!slices.ContainsFunc(slices.Concat(around[0], around[1]), func(w probe.Around) bool { return !guard.asks(w) })
+}
+
+// guard has the conditions that ask only whether a CR has a field.
+type guard struct {
+	isTrue, isThere map[string]bool // texts that ask whether it is not empty, and whether it is there
+}
+
+// guardOf returns the conditions that ask for the field at a path, or for one above it.
+func guardOf(path refconfig.FieldPath) guard {
+	g := guard{map[string]bool{}, map[string]bool{}}
 	for i := range path {
 		own, above := "."+path[:i+1].String(), strings.TrimSuffix("."+path[:i].String(), ".")
-		isTrue[own], isThere["hasKey "+above+" "+strconv.Quote(path[i].Key)], isThere["ne "+own+" nil"] = true, true, true
+		g.isTrue[own], g.isThere["ne "+own+" nil"] = true, true
+		g.isThere["hasKey "+above+" "+strconv.Quote(path[i].Key)] = true
 	}
 	if last := len(path) - 1; last > 0 && path[last-1].Any { // in a loop, the dot is the item
-		isTrue["."+path[last].Key], isThere["hasKey . "+strconv.Quote(path[last].Key)] = true, true
+		g.isTrue["."+path[last].Key], g.isThere["hasKey . "+strconv.Quote(path[last].Key)] = true, true
 	}
-	text := func(w probe.Around) string { return strings.Trim(w.Text, "()") }
-	isGuard := func(w probe.Around) bool { return isTrue[text(w)] || isThere[text(w)] }
-	asksLess := func(w probe.Around) bool { return isThere[text(w)] }
-	isWeaker := !slices.ContainsFunc(around[0], asksLess) || slices.ContainsFunc(around[1], asksLess)
-	return isWeaker && slices.ContainsFunc(around[0], isGuard) && slices.ContainsFunc(around[1], isGuard) &&
-		!slices.ContainsFunc(slices.Concat(around[0], around[1]), func(w probe.Around) bool { return !isGuard(w) })
+	return g
+}
+
+// asks reports whether a condition asks for the field.
+func (g guard) asks(w probe.Around) bool {
+	return g.isTrue[strings.Trim(w.Text, "()")] || g.asksLess(w)
+}
+
+// asksLess reports whether a condition is also true for an empty value.
+func (g guard) asksLess(w probe.Around) bool { return g.isThere[strings.Trim(w.Text, "()")] }
+
+// keeps reports whether a part prints the CR's own values as they are.
+func (s *side) keeps(one *probe.Part, path refconfig.FieldPath) bool {
+	const keeping = `^((quote|toYaml|toJson) )?\$?[.\w]+( \| (quote|toYaml|toJson|n?indent \d+))*$`
+	for i, b := range one.Below {
+		if !s.keeps(b, below(path, one, i)) {
+			return false
+		}
+	}
+	isOwn, _ := regexp.MatchString(keeping, one.Pipeline())
+	return len(one.Below) > 0 || isOwn && !s.readsOther(path, one.Lines)
 }
 
 // isOnly reports whether a part is a map of one key without a condition.
@@ -466,8 +496,12 @@ func (p *pair) added(one *probe.Part, path refconfig.FieldPath) {
 		words = "is a new item and required"
 	}
 	when, own := conditions(one), p.new.parameter(path)
-	isFree := own != nil && own.Need == probe.Optional && own.Default == nil &&
-		(when != "" || !one.Fixed && !p.new.readsOther(path, one.Lines))
+	isFree := own != nil && own.Need == probe.Optional && own.Default == nil
+	if isFree && p.old.Ref.Config.IgnoreUnspecified { // CRs may have any value until now
+		isFree = p.new.keeps(one, path)
+	} else if isFree { // CRs must not have the field until now
+		isFree = slices.ContainsFunc(one.When, guardOf(path).asks) || !one.Fixed && !p.new.readsOther(path, one.Lines)
+	}
 	isOfLoop := one.Loop && (one.Item || !one.Fixed || strings.Contains(one.Key, "{{"))
 	switch {
 	case isFree, isOfLoop:

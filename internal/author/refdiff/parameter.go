@@ -157,6 +157,8 @@ func difference(old, new *probe.Field) (group Group, words string) {
 	switch {
 	case old.Need != new.Need && new.Need == probe.Mandatory:
 		return group, "is required now"
+	case old.Need == probe.Mandatory && new.Need == probe.Optional && replacesEmpty(new):
+		return group, "is optional now; the default also replaces an empty value, such as 0, false or \"\""
 	case old.Need == probe.Mandatory && new.Need == probe.Optional:
 		return group, "is optional now"
 	case group == May && len(old.Constraints) > 0:
@@ -230,6 +232,9 @@ func sameDefault(a, b *probe.Field) bool {
 	return a.Default == b.Default || a.Default != nil && b.Default != nil && tree.Equal(*a.Default, *b.Default)
 }
 
+// replacesEmpty reports whether the default of a field replaces an empty value by another.
+func replacesEmpty(f *probe.Field) bool { return f.Default != nil && !isEmpty(*f.Default) }
+
 // stricter reports whether a CR that met the old requirements may fail the new ones.
 func stricter(old, new *probe.Field) bool {
 	needs := []probe.Need{probe.Optional, probe.Computed, probe.Conditional, probe.Mandatory}
@@ -237,7 +242,7 @@ func stricter(old, new *probe.Field) bool {
 	return slices.Index(needs, new.Need) > slices.Index(needs, old.Need) ||
 		old.Need == probe.Conditional && slices.ContainsFunc(new.When, elsewhere) ||
 		new.Type != "" && new.Type != old.Type ||
-		old.Need != probe.Mandatory && !sameDefault(old, new) ||
+		(old.Need != probe.Mandatory || replacesEmpty(new)) && !sameDefault(old, new) ||
 		!loosened(own(old, new), own(new, old))
 }
 

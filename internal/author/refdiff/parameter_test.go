@@ -17,7 +17,8 @@ func TestStricter(t *testing.T) {
 	}{
 		"mandatory":                   {probe.Field{Need: probe.Optional}, probe.Field{Need: probe.Mandatory}, true},
 		"optional":                    {probe.Field{Need: probe.Mandatory}, probe.Field{Need: probe.Optional}, false},
-		"optional with a default":     {probe.Field{Need: probe.Mandatory}, probe.Field{Need: probe.Optional, Default: value(1)}, false},
+		"optional with a default":     {probe.Field{Need: probe.Mandatory}, probe.Field{Need: probe.Optional, Default: value(1)}, true},
+		"optional, an empty default":  {probe.Field{Need: probe.Mandatory}, probe.Field{Need: probe.Optional, Default: value(0)}, false},
 		"a default":                   {probe.Field{Need: probe.Optional}, probe.Field{Need: probe.Optional, Default: value(1)}, true},
 		"the same default":            {probe.Field{Need: probe.Optional, Default: value(1)}, probe.Field{Need: probe.Optional, Default: value(1)}, false},
 		"a longer list":               {probe.Field{Constraints: length(1)}, probe.Field{Constraints: length(2)}, false},

@@ -14,7 +14,7 @@ import (
 // not with the next, there is a change that must be made.
 func TestNewFindingsAreAnnounced(t *testing.T) {
 	var objects []*manifest.Object
-	for _, a := range []string{"", "  a: 1\n", "  a: 2\n"} {
+	for _, a := range []string{"", "  a: 0\n", "  a: 1\n", "  a: 2\n", "  a: \"\"\n"} {
 		for _, b := range []string{"", "  b: 1\n", "  b: 2\n"} {
 			for _, one := range []string{"", "  one: 0\n", "  one: 1\n", "  one: 2\n"} {
 				for _, z := range []string{"", "  z: 1\n"} {
@@ -65,6 +65,10 @@ func TestNewFindingsAreAnnounced(t *testing.T) {
 		"  {{- if or .spec.a .spec.b }}{{ fail \"no\" }}{{ end }}\n",
 		"  {{- if eq (.spec.FIELD | default 1 | int) 2 }}{{ doNotMatch \"no\" }}{{ end }}\n",
 		"  {{- range $k, $v := .spec }}{{ if eq $k \"FIELD\" }}\n  z: 1\n  {{- end }}{{ end }}\n",
+		"  one: {{ coalesce .spec.FIELD 1 }}\n",
+		"  one: {{ ternary 1 2 (empty .spec.FIELD) }}\n",
+		"  one: {{ and .spec.FIELD 1 }}\n",
+		"  one: {{ or .spec.FIELD 1 }}\n",
 	}
 	const named = `{{- define "empty" }}{{ if . }}1{{ end }}{{ end }}
 {{- define "asks" }}{{ if .spec.FIELD }}yes{{ end }}{{ end }}
@@ -72,31 +76,13 @@ func TestNewFindingsAreAnnounced(t *testing.T) {
 {{- define "keys" }}{{ if .spec.FIELD }}
   one: 1{{ end }}{{ end }}
 `
-	type one struct {
-		Version
-		text   string
-		agrees []bool // with each CR
-	}
-	var all []one
+	var all []agreeing
 	for _, text := range expressions {
 		for _, field := range []string{"a", "b"} {
 			text := strings.ReplaceAll(text, "FIELD", field)
 			whole := strings.ReplaceAll(named, "FIELD", field) + "apiVersion: example.com/v1\nkind: Clock\n" +
 				"metadata: {name: a, namespace: b}\nspec:\n  fixed: 1\n" + text
-			v := one{text: text, Version: version(t, fstest.MapFS{
-				"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: " +
-					"[{path: t.yaml, config: {ignore-unspecified-fields: true}}]}]}]\n")},
-				"t.yaml": {Data: []byte(whole)},
-			}, "ref")}
-			for _, o := range objects {
-				in := comparing.Collected{Objects: []*manifest.Object{o}}
-				run, err := comparing.Run(t.Context(), v.Ref, v.Engine, in, comparing.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				v.agrees = append(v.agrees, len((&Diff{}).findings(run, nil)) == 0)
-			}
-			all = append(all, v)
+			all = append(all, agreeingOf(t, text, whole, objects))
 		}
 	}
 	pairs := 0
@@ -105,24 +91,118 @@ func TestNewFindingsAreAnnounced(t *testing.T) {
 			if isNeighbour := i/2 == j/2; i == j || !isNeighbour && !given.All() && (i+j)%7 > 0 {
 				continue
 			}
-			d, err := Of(t.Context(), old.Version, new.Version)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for k := range objects {
-				if !old.agrees[k] || new.agrees[k] {
-					continue
-				}
-				if pairs++; d.Summary.Must == 0 {
-					content, _ := objects[k].Decode()
-					t.Errorf("%s%s%v agrees only with the first, and nothing must change: %v",
-						old.text, new.text, content["spec"], d.Changes)
-				}
-				break
-			}
+			pairs += isAnnounced(t, old, new, objects)
 		}
 	}
 	if pairs < 500 {
 		t.Errorf("a CR agrees only with the first of %d pairs", pairs)
 	}
+}
+
+// TestEmptyValuesAreAnnounced does the same for values that a condition and default take for none. The
+// versions print the CR's own value in ways that differ for these, and each is compared with each.
+func TestEmptyValuesAreAnnounced(t *testing.T) {
+	ways := []string{
+		"  one: {{ .spec.onePRINT }}\n",
+		"  one: {{ .spec.one | default FULLPRINT }}\n",
+		"  one: {{ default OTHER .spec.onePRINT }}\n",
+		"  one: {{ .spec.one | default EMPTYPRINT }}\n",
+		"  one: {{ coalesce .spec.one FULLPRINT }}\n",
+		"  one: {{ or .spec.one FULLPRINT }}\n",
+		"  one: {{ and .spec.one FULLPRINT }}\n",
+		"  one: {{ ternary FULL .spec.one (empty .spec.one)PRINT }}\n",
+		"  one: {{ if .spec.one }}{{ .spec.onePRINT }}{{ else }}{{ FULLPRINT }}{{ end }}\n",
+		"  one: {{ with .spec.one }}{{ .PRINT }}{{ else }}{{ FULLPRINT }}{{ end }}\n",
+		"  {{- $x := .spec.one | default FULL }}\n  one: {{ $xPRINT }}\n",
+		"  one: {{ .spec.one | toJson }}\n",
+		"  one: {{ .spec.one | default FULL | toJson }}\n",
+		"  {{- if .spec.one }}\n  one: {{ FULLPRINT }}\n  {{- end }}\n",
+		"  {{- if hasKey .spec \"one\" }}\n  one: {{ FULLPRINT }}\n  {{- end }}\n",
+		"  {{- if .spec.one }}\n  one: {{ .spec.onePRINT }}\n  {{- end }}\n",
+		"  {{- if not (empty .spec.one) }}\n  one: {{ .spec.onePRINT }}\n  {{- end }}\n",
+		"  {{- if and .spec.one .spec }}\n  one: {{ .spec.onePRINT }}\n  {{- end }}\n",
+		"  {{- if or .spec.one .spec.one }}\n  one: {{ .spec.onePRINT }}\n  {{- end }}\n",
+		"  {{- with .spec.one }}\n  one: {{ .PRINT }}\n  {{- end }}\n",
+		"  {{- if hasKey .spec \"one\" }}\n  one: {{ .spec.onePRINT }}\n  {{- end }}\n",
+		"  {{- if hasKey .spec \"one\" }}\n  one: {{ .spec.one | default FULLPRINT }}\n  {{- end }}\n",
+		"  {{- if ne .spec.one nil }}\n  one: {{ .spec.onePRINT }}\n  {{- end }}\n",
+		"",
+	}
+	for _, c := range []struct {
+		name, empty, full, other string   // as arguments of a function
+		print                    string   // how a value is printed
+		values                   []string // of CRs
+	}{
+		{"integer", "0", "1", "2", "", []string{"0", "1", "2"}},
+		{"text", `""`, `"a"`, `"b"`, " | quote", []string{`""`, "a", "b"}},
+		{"boolean", "false", "true", "true", "", []string{"false", "true"}},
+		{"list", "list", "(list 1)", "(list 2)", " | toJson", []string{"[]", "[1]", "[2]"}},
+		{"map", "dict", `(dict "k" 1)`, `(dict "k" 2)`, " | toJson", []string{"{}", "{k: 1}", "{k: 2}"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			const head = "apiVersion: example.com/v1\nkind: Clock\nmetadata: {name: a, namespace: b}\nspec:\n  fixed: 1\n"
+			objects := given.Objects(t, "in.yaml", head)
+			for _, value := range c.values {
+				objects = append(objects, given.Objects(t, "in.yaml", head+"  one: "+value+"\n")...)
+			}
+			var all []agreeing
+			for _, way := range ways {
+				text := strings.NewReplacer("EMPTY", c.empty, "FULL", c.full, "OTHER", c.other, "PRINT", c.print).Replace(way)
+				all = append(all, agreeingOf(t, text, head+text, objects))
+			}
+			pairs := 0
+			for _, old := range all {
+				for _, new := range all {
+					pairs += isAnnounced(t, old, new, objects)
+				}
+			}
+			if pairs < 100 {
+				t.Errorf("a CR agrees only with the first of %d pairs", pairs)
+			}
+		})
+	}
+}
+
+// agreeing is a version of a reference with one template.
+type agreeing struct {
+	Version
+	text   string // what makes it differ from the others
+	agrees []bool // with each CR
+}
+
+// agreeingOf compares CRs with a template, the whole of it, that ignores other fields of the CRs.
+func agreeingOf(t *testing.T, text, whole string, objects []*manifest.Object) agreeing {
+	v := agreeing{text: text, Version: version(t, fstest.MapFS{
+		"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: " +
+			"[{path: t.yaml, config: {ignore-unspecified-fields: true}}]}]}]\n")},
+		"t.yaml": {Data: []byte(whole)},
+	}, "ref")}
+	for _, o := range objects {
+		in := comparing.Collected{Objects: []*manifest.Object{o}}
+		run, err := comparing.Run(t.Context(), v.Ref, v.Engine, in, comparing.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.agrees = append(v.agrees, len((&Diff{}).findings(run, nil)) == 0)
+	}
+	return v
+}
+
+// isAnnounced checks that something must change if a CR agrees with the old version and not with the new
+// one. It returns 1 for such a pair of versions, else 0.
+func isAnnounced(t *testing.T, old, new agreeing, objects []*manifest.Object) int {
+	for k := range objects {
+		if !old.agrees[k] || new.agrees[k] {
+			continue
+		}
+		d, err := Of(t.Context(), old.Version, new.Version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if content, _ := objects[k].Decode(); d.Summary.Must == 0 {
+			t.Errorf("%s%s%v agrees only with the first, and nothing must change: %v", old.text, new.text, content["spec"], d.Changes)
+		}
+		return 1
+	}
+	return 0
 }

@@ -1,7 +1,6 @@
 package probe
 
 import (
-	"cmp"
 	"regexp"
 	"strings"
 
@@ -46,7 +45,7 @@ func (p *Probed) Sources() *Sources {
 
 // Of returns the field that a part prints as it is, or with a default or quotes; nil for none.
 func (s *Sources) Of(p *Part) (found refconfig.FieldPath) {
-	if p.Item || p.Fixed || len(p.Below) > 0 || !s.simple.MatchString(cmp.Or(p.Pipe, onlyAction(p))) {
+	if p.Item || p.Fixed || len(p.Below) > 0 || !s.simple.MatchString(p.Pipeline()) {
 		return nil
 	}
 	for _, r := range s.readings[line{p.ValueAt.File, p.ValueAt.Line}] {
@@ -61,8 +60,11 @@ func (s *Sources) Of(p *Part) (found refconfig.FieldPath) {
 	return found
 }
 
-// onlyAction returns the pipeline of a text that is one action in quotes; "" for none.
-func onlyAction(p *Part) string {
+// Pipeline returns the pipeline of a value that is one action, also in quotes; "" for others.
+func (p *Part) Pipeline() string {
+	if p.Pipe != "" {
+		return p.Pipe
+	}
 	text, _ := p.Value.(string)
 	inside, begins := strings.CutPrefix(strings.Trim(text, `"`), "{{ ")
 	inside, ends := strings.CutSuffix(inside, " }}")
