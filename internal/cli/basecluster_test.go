@@ -39,6 +39,7 @@ func theSettings(firstCA string) map[string]string {
 		"worker-type": "m5.xlarge", "audit": "Default", "shop-image": strings.Repeat("a", 64), "subdomain": "shop",
 		"user-ca": firstCA, "mirror": "mirror.example.com", "apps": "apps", "node": "a",
 		"release-image": strings.Repeat("c", 64), "fsid": "22222222-2222-3333-4444-555555555555", "monitoring": "2026-01-01T00:00:00Z",
+		"port": "30080", "headless": "10.0.0.9", "pull": "corp", "range": "1000650000/10000", "checksum": strings.Repeat("e", 64),
 	}
 }
 
@@ -77,6 +78,7 @@ func (c madeCluster) files(t *testing.T) map[string]string {
 	replace := strings.NewReplacer(
 		"INFRA", c.name, "DOMAIN", c.domain, "VERSION", c.version, "CLUSTERID", c.id, "TIME", c.at,
 		"DIGEST1", c.hex("one", 64), "DIGEST2", c.hex("two", 64), "HASH", c.hex("hash", 64),
+		"TOKEN", c.hex("token", 5), "NODEPORT", fmt.Sprintf("%04d", c.address),
 		"NODEIP", fmt.Sprintf("10.0.%d.", c.address), "B64CA", data,
 		"CA4", indented(ours, 4), "SIGNER", signer.CommonName,
 	)
@@ -195,7 +197,7 @@ kind: Service
 metadata:
   name: console
   namespace: openshift-console
-  annotations: {service.alpha.openshift.io/serving-cert-signed-by: SIGNER, seen: TIME}
+  annotations: {service.alpha.openshift.io/serving-cert-signed-by: SIGNER, operator.openshift.io/seen: TIME}
 spec: {ports: [{port: 443}]}
 `,
 		spaces + "shop/route.openshift.io/routes/shop.yaml": `apiVersion: route.openshift.io/v1
@@ -218,6 +220,33 @@ data: {config.yaml: "since: $monitoring"}
 kind: ConfigMap
 metadata: {name: nodes, namespace: shop}
 data: {node: node-$node.INFRA.internal}
+`,
+		spaces + "shop/core/services/shop.yaml": `apiVersion: v1
+kind: Service
+metadata:
+  name: shop
+  namespace: shop
+  annotations:
+    kubectl.kubernetes.io/last-applied-configuration: '{"spec":{"ports":[{"port":80,"nodePort":$port}]}}'
+spec: {type: NodePort, clusterIP: NODEIP99, ports: [{port: 80, nodePort: $port}, {port: 81, nodePort: 3NODEPORT}]}
+`,
+		spaces + "shop/core/services/members.yaml": `apiVersion: v1
+kind: Service
+metadata: {name: members, namespace: shop}
+spec: {clusterIP: $headless}
+`,
+		spaces + "shop/core/serviceaccounts/shop.yaml": `apiVersion: v1
+kind: ServiceAccount
+metadata: {name: shop, namespace: shop}
+imagePullSecrets: [{name: shop-dockercfg-TOKEN}, {name: $pull}]
+`,
+		scoped + "core/namespaces/shop.yaml": `apiVersion: v1
+kind: Namespace
+metadata: {name: shop, annotations: {openshift.io/sa.scc.uid-range: $range}}
+`,
+		spaces + "openshift-storage/apps/deployments/store.yaml": `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: store, namespace: openshift-storage, annotations: {checksum/config: $checksum}}
 `,
 		spaces + "shop/core/resourcequotas/quota.yaml": `apiVersion: v1
 kind: ResourceQuota
@@ -285,6 +314,11 @@ func TestTwoClustersDifferInTheirSettingsOnly(t *testing.T) {
 		"user-ca":          {renewed, `ConfigMap user-ca-bundle data."ca.crt"`},
 		"apps":             {"web", "Ingress cluster spec.domain"},
 		"node":             {"b", "ConfigMap nodes data.node"},
+		"port":             {"30081", "Service shop spec.ports.0.nodePort"},
+		"headless":         {"None", "Service members spec.clusterIP"},
+		"pull":             {"other", "ServiceAccount shop imagePullSecrets.1.name"},
+		"range":            {"5000/10", `Namespace shop metadata.annotations."openshift.io/sa.scc.uid-range"`},
+		"checksum":         {strings.Repeat("f", 64), `Deployment store metadata.annotations.checksum/config`},
 		"mirror":           {"other.example.com", `ConfigMap config data."console.yaml"!.mirror`},
 	}
 	base := oneCluster(userCA)

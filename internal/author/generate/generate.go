@@ -65,16 +65,21 @@ func AddGlob(to *[]string) func(string) error {
 // AddOmit adds the path of a field that the reference does not compare, in any CR. A * at its end stands
 // for the rest of a key.
 func (o *Options) AddOmit(text string) error {
+	entry, err := parseOmit(text)
+	if err == nil {
+		o.Omit = append(o.Omit, entry)
+	}
+	return err
+}
+
+// parseOmit parses the path of a field that is not compared. A * at its end stands for the rest of a key.
+func parseOmit(text string) (refconfig.OmitEntry, error) {
 	name, prefix := strings.CutSuffix(text, "*")
 	if strings.HasSuffix(name, ".") { // the * is a step
 		name, prefix = text, false
 	}
 	at, err := refconfig.ParseFieldPath(name)
-	if err != nil {
-		return err
-	}
-	o.Omit = append(o.Omit, refconfig.OmitEntry{Path: at, Prefix: prefix})
-	return nil
+	return refconfig.OmitEntry{Path: at, Prefix: prefix}, err
 }
 
 // AddInclude adds the name of a Reason for which no CR is omitted.
@@ -158,7 +163,7 @@ func From(ctx context.Context, clusters []cluster.Collected, opt Options) (*Refe
 func (r *Reference) make(ctx context.Context, all []*template, opt Options) error {
 	opt.Largest = cmp.Or(opt.Largest, refconfig.DefaultFileLimit)
 	var next atomic.Int64
-	strip := newStripper(opt.Omit)
+	strip := newStripper(opt.Omit, len(all) > 0 && all[0].pairing != nil)
 	group := workers.Start(workers.Size(0, len(all)), func() bool {
 		i := int(next.Add(1)) - 1
 		if i < len(all) && ctx.Err() == nil {
@@ -221,6 +226,7 @@ func (t *template) make(s selection, strip *stripper) {
 		}
 	}()
 	var values []any
+	var objects []map[string]any // as they were decoded
 	var bundles []map[string]string
 	for _, o := range t.objects {
 		object, err := o.Decode()
@@ -268,7 +274,7 @@ func (t *template) make(s selection, strip *stripper) {
 			)
 			continue
 		}
-		values = append(values, v)
+		values, objects = append(values, v), append(objects, object)
 	}
 	if len(values) == 0 {
 		return
@@ -281,7 +287,7 @@ func (t *template) make(s selection, strip *stripper) {
 	}
 	t.PerField = append(t.PerField, exactFields(t.id, values)...)
 	t.fields.left = s.opt.Largest
-	if merged := t.merge(values); t.fields.left >= 0 {
+	if merged := t.merge(values, objects); t.fields.left >= 0 {
 		t.text = tree.Template(merged)
 		t.PerField = append(t.PerField, documents(t.id, merged, t.texts(values))...)
 	}
@@ -312,8 +318,9 @@ func notText(object map[string]any) string {
 	return ""
 }
 
-// merge returns what the template states.
-func (t *template) merge(values []any) any {
+// merge returns what the template states of objects, which are given without the fields that it does not state
+// and as a whole.
+func (t *template) merge(values []any, objects []map[string]any) any {
 	if t.pairing == nil {
 		merged := t.fields.merge(values, nil)
 		if t.only != nil {
@@ -321,11 +328,19 @@ func (t *template) merge(values []any) any {
 		}
 		return merged
 	}
-	m := merging{t.pairing, scopeOf(t.id), &t.fields}
+	m := merging{pairing: t.pairing, in: scopeOf(t.id), fields: &t.fields, objects: objects}
 	if len(values) == 1 {
 		return m.alone(values[0])
 	}
-	return m.object(values[0], values[1])
+	base := values[0]
+	for _, m.row = range allRuntimeFields() {
+		if m.row.assigned != nil && m.row.covers(t.id) {
+			for _, entry := range m.row.Entries() {
+				base = m.adopt(base, values[1], entry, nil)
+			}
+		}
+	}
+	return m.object(base, values[1])
 }
 
 // tooLarge reports whether a printed value would have more than most bytes.

@@ -25,12 +25,13 @@ type Own struct {
 
 // The names of the rows of Owns.
 const (
-	ownNames   = "names"
-	ownRelease = "release"
-	ownNodes   = "nodes"
-	ownKeys    = "certificates"
-	ownHashes  = "hashes"
-	ownTimes   = "times"
+	ownNames    = "names"
+	ownRelease  = "release"
+	ownNodes    = "nodes"
+	ownKeys     = "certificates"
+	ownHashes   = "hashes"
+	ownTimes    = "times"
+	ownAssigned = "assigned"
 )
 
 // Owns returns what clusters have of their own, in the order in which it is counted.
@@ -42,6 +43,7 @@ func Owns() []Own {
 		{ownKeys, "certificates and public keys that it made for itself"},
 		{ownHashes, "digests of the images of its release, and hashes and ids in annotations and generated names"},
 		{ownTimes, "times in annotations"},
+		{ownAssigned, "addresses, node ports, volumes, tokens and ranges of ids that it assigned"},
 	}
 }
 
@@ -188,14 +190,23 @@ func (s *self) add(own, what, name string) {
 // scope says which texts can be those of the cluster itself.
 type scope struct {
 	release    bool // the object belongs to the release of the cluster or to its operators
-	namespaced bool // it does, and is in a namespace where users write nothing
+	monitoring bool // an operator of monitoring made it, which gives Secrets generated names
+	versions   bool // an operator made it, which notes there the versions of other objects
+	signing    bool // it has the public keys of the cluster
 	install    bool // it is the configuration of the installer
-	annotation bool // the text is an annotation
+	annotation bool // the text is an annotation that operators of the release make
 }
 
 // below returns the scope of a field of an object.
 func (in scope) below(at refconfig.FieldPath) scope {
-	in.annotation = slices.ContainsFunc(at, func(s refconfig.Step) bool { return s.Key == "annotations" })
+	i := slices.IndexFunc(at, func(s refconfig.Step) bool { return s.Key == "annotations" })
+	if in.annotation = i >= 0 && i+1 < len(at); in.annotation {
+		domain, _, _ := strings.Cut(at[i+1].Key, "/")
+		in.annotation = domain == "olmcahash" || slices.ContainsFunc(
+			[]string{"openshift.io", "kubernetes.io", "k8s.io", "operatorframework.io", "coreos.com", "ovn.org"},
+			func(of string) bool { return domain == of || strings.HasSuffix(domain, "."+of) },
+		)
+	}
 	return in
 }
 
@@ -206,10 +217,13 @@ func scopeOf(id manifest.ID) scope {
 		in = id.Name
 	}
 	ofRelease := strings.HasPrefix(in, "openshift-") || strings.HasPrefix(in, "kube-") || in == "openshift"
-	ofUsers := in == "openshift-config" || strings.HasSuffix(id.Name, "-monitoring-config")
+	isMonitoring := in == "openshift-monitoring" || in == "openshift-user-workload-monitoring"
+	isMap := ofRelease && id.Kind == "ConfigMap"
 	return scope{
 		release:    in == "" || ofRelease,
-		namespaced: ofRelease && !ofUsers,
+		monitoring: isMonitoring && !strings.HasSuffix(id.Name, "-monitoring-config"), // which users write
+		versions:   isMap && (in == "openshift-controller-manager" || in == "openshift-route-controller-manager"),
+		signing:    isMap && in != "openshift-config" && strings.HasSuffix(id.Name, "sa-token-signing-certs"),
 		install: id == manifest.ID{
 			APIVersion: "v1", Kind: "ConfigMap", Namespace: "kube-system", Name: "cluster-config-v1",
 		},
@@ -221,8 +235,9 @@ type place int
 
 const (
 	inRelease     place = iota // anywhere in objects of the release
-	inNamespace                // in objects of the release that are in a namespace
-	inAnnotations              // in annotations of objects of the release
+	inMonitoring               // in objects of monitoring
+	inVersions                 // in objects that have versions of others, and in annotations as below
+	inAnnotations              // in annotations that operators make, of objects of the release
 )
 
 // form is a form of texts that a cluster makes for itself.
@@ -250,8 +265,8 @@ func (s *self) allForms() []form {
 	return []form{
 		{ownHashes, inRelease, regexp.MustCompile(image), nil},
 		{ownHashes, inRelease, regexp.MustCompile(`\brendered-[a-z0-9.-]+-[0-9a-f]{32}\b`), nil},
-		{ownHashes, inNamespace, regexp.MustCompile(`^[A-Za-z0-9_-]{4,8}==$`), nil},
-		{ownHashes, inNamespace, regexp.MustCompile(`-[a-z0-9]{13}\b`), several},
+		{ownHashes, inVersions, regexp.MustCompile(`^[A-Za-z0-9_-]{4,8}==$`), nil},
+		{ownHashes, inMonitoring, regexp.MustCompile(`-[a-z0-9]{13}\b`), several},
 		{ownHashes, inAnnotations, regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), nil},
 		{ownHashes, inAnnotations, regexp.MustCompile(`\b[0-9a-f]{32,}\b`), nil},
 		{ownHashes, inAnnotations, regexp.MustCompile(`^[A-Za-z0-9_+/-]{40,100}={0,2}$`), encoded},
@@ -265,8 +280,10 @@ func (f form) applies(in scope) bool {
 	switch f.where {
 	case inRelease:
 		return in.release
-	case inNamespace:
-		return in.namespaced
+	case inMonitoring:
+		return in.monitoring
+	case inVersions:
+		return in.versions || in.release && in.annotation
 	}
 	return in.release && in.annotation
 }
@@ -428,7 +445,7 @@ func (s *self) withoutKeys(text string, in scope, found map[string]bool) string 
 func (s *self) subjectOf(block *pem.Block, in scope) string {
 	switch block.Type {
 	case "PUBLIC KEY", "RSA PUBLIC KEY":
-		if in.namespaced { // elsewhere it may be one that users trust
+		if in.signing { // elsewhere it may be one that users trust
 			return "{" + block.Type + "}"
 		}
 	case "CERTIFICATE":

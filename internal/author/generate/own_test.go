@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/input/manifest"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // TestWhatAClusterHasOfItsOwn: a wrong yes hides what somebody changed, so that a name is a whole word and
@@ -20,8 +21,9 @@ func TestWhatAClusterHasOfItsOwn(t *testing.T) {
 		image:   "registry.test/mirror/release@sha256:1",
 	}
 	s.prepare()
-	release, install, users := scope{release: true}, scope{release: true, namespaced: true, install: true}, scope{}
-	namespaced, annotation := scope{release: true, namespaced: true}, scope{release: true, annotation: true}
+	release, install, users := scope{release: true}, scope{release: true, install: true}, scope{}
+	monitoring, annotation := scope{release: true, monitoring: true}, scope{release: true, annotation: true}
+	versions, signing := scope{release: true, versions: true}, scope{release: true, signing: true}
 	digest := strings.Repeat("0a", 32)
 	for _, c := range []struct {
 		in         scope
@@ -53,16 +55,16 @@ func TestWhatAClusterHasOfItsOwn(t *testing.T) {
 		{annotation, "2026-01-02T03:04:05Z", "{times}"},
 		{annotation, "signer@1700000001", "signer{times}"},
 		{annotation, "signer@17", "signer@17"},
-		{namespaced, "grpc-tls-3k9dm2f8q1a7z", "grpc-tls{hashes}"},
+		{monitoring, "grpc-tls-3k9dm2f8q1a7z", "grpc-tls{hashes}"},
 		{release, "grpc-tls-3k9dm2f8q1a7z", "grpc-tls-3k9dm2f8q1a7z"},
-		{namespaced, "operator-configuration", "operator-configuration"},
+		{monitoring, "operator-configuration", "operator-configuration"},
 		{annotation, "8f2c7d10-5b1e-4c39-9a55-2f60c1a7e4b3", "{hashes}"},
-		{namespaced, "8f2c7d10-5b1e-4c39-9a55-2f60c1a7e4b3", "8f2c7d10-5b1e-4c39-9a55-2f60c1a7e4b3"},
-		{namespaced, "xF4pZw==", "{hashes}"},
+		{monitoring, "8f2c7d10-5b1e-4c39-9a55-2f60c1a7e4b3", "8f2c7d10-5b1e-4c39-9a55-2f60c1a7e4b3"},
+		{versions, "xF4pZw==", "{hashes}"},
 		{release, "xF4pZw==", "xF4pZw=="},
 		{release, "Debug", "Debug"},
 		{release, "-----BEGIN CERTIFICATE-----\nbroken", "-----BEGIN CERTIFICATE-----\nbroken"},
-		{namespaced, "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n", "{PUBLIC KEY}"},
+		{signing, "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n", "{PUBLIC KEY}"},
 		{release, "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"},
 		{users, "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"},
 	} {
@@ -72,16 +74,34 @@ func TestWhatAClusterHasOfItsOwn(t *testing.T) {
 		}
 	}
 	for id, want := range map[manifest.ID]scope{
-		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "shop", Name: "a"}:                        users,
-		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "kubernetes-shop", Name: "a"}:             users,
-		{APIVersion: "v1", Kind: "Namespace", Name: "shop"}:                                        users,
-		{APIVersion: "v1", Kind: "Namespace", Name: "openshift-dns"}:                               namespaced,
-		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "openshift-config", Name: "a"}:            release,
-		{APIVersion: "config.openshift.io/v1", Kind: "DNS", Name: "cluster"}:                       release,
-		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "kube-system", Name: "cluster-config-v1"}: install,
+		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "shop", Name: "a"}:                                         users,
+		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "kubernetes-shop", Name: "a"}:                              users,
+		{APIVersion: "v1", Kind: "Namespace", Name: "shop"}:                                                         users,
+		{APIVersion: "v1", Kind: "Namespace", Name: "openshift-dns"}:                                                release,
+		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "openshift-monitoring", Name: "a"}:                         monitoring,
+		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "openshift-monitoring", Name: "cluster-monitoring-config"}: release,
+		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "openshift-storage", Name: "sa-token-signing-certs"}:       signing,
+		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "openshift-storage", Name: "keys"}:                         release,
+		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "openshift-controller-manager", Name: "config"}:            versions,
+		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "openshift-config", Name: "a"}:                             release,
+		{APIVersion: "config.openshift.io/v1", Kind: "DNS", Name: "cluster"}:                                        release,
+		{APIVersion: "v1", Kind: "ConfigMap", Namespace: "kube-system", Name: "cluster-config-v1"}:                  install,
 	} {
 		if got := scopeOf(id); got != want {
 			t.Errorf("%v: %+v, want %+v", id, got, want)
+		}
+	}
+}
+
+// TestAnnotationsOfAddOnsAreSettings: only annotations of operators of the release hold hashes and times that
+// every cluster has of its own.
+func TestAnnotationsOfAddOnsAreSettings(t *testing.T) {
+	for key, want := range map[string]bool{
+		"operator.openshift.io/spec-hash": true, "openshift.io/hash": true, "deployment.kubernetes.io/x": true, "olmcahash": true,
+		"checksum/config": false, "example.com/license": false, "notopenshift.io/hash": false, "hash": false,
+	} {
+		if got := (scope{release: true}).below(refconfig.PathOf("metadata", "annotations", key)).annotation; got != want {
+			t.Errorf("%s: %t, want %t", key, got, want)
 		}
 	}
 }

@@ -86,8 +86,10 @@ func (p *pairing) partners(all []*template, others []*manifest.Object) map[*mani
 // merging merges an object of the base with that of the other cluster.
 type merging struct {
 	*pairing
-	in     scope
-	fields *Fields
+	in      scope
+	fields  *Fields
+	objects []map[string]any // those of the base and of the other cluster, as they were decoded
+	row     runtimeFields    // the fields to which the clusters assign values
 }
 
 // object returns what a template states: the object of the base, with the identity of the other.

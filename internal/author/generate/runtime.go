@@ -18,7 +18,11 @@ type runtimeFields struct {
 	List  string   // name of their list in the metadata
 	group string   // API group of the kinds
 	Kinds string   // kinds, or KIND/NAMESPACE/NAME, separated by spaces; "" for every kind of every group
-	paths []string // paths of the fields; a * at the end matches the rest of a key
+	paths []string // paths of the fields; a * at the end matches the rest of a key, or any key
+	// reports whether a cluster may have assigned the value of a key in an object, so that two clusters with
+	// the same settings differ in it; nil for fields that nobody sets, which two clusters do not compare
+	assigned func(object map[string]any, key string, v any) bool
+	items    bool // the fields are lists, of which a cluster assigns items
 }
 
 // consoleKind is the kind of the console of OpenShift. Its operator notes there which versions of other
@@ -28,55 +32,52 @@ const consoleKind = "Deployment/openshift-console/console"
 // allRuntimeFields returns the fields to omit in addition to the built-in list of every reference.
 func allRuntimeFields() []runtimeFields {
 	return []runtimeFields{
-		{runtimeList, "", "", []string{
+		{List: runtimeList, paths: []string{
 			"metadata.ownerReferences", "metadata.deletionTimestamp", "metadata.deletionGracePeriodSeconds",
 			`metadata.annotations."deployment.kubernetes.io/revision"`, `metadata.annotations."pv.kubernetes.io/"*`,
-			`metadata.annotations."volume.kubernetes.io/"*`, `metadata.annotations."volume.beta.kubernetes.io/"*`,
-			`metadata.annotations."openshift.io/sa.scc."*`, `metadata.annotations."olm.providedAPIs"`,
+			`metadata.annotations."volume.kubernetes.io/"*`, `metadata.annotations."volume.beta.kubernetes.io/storage-provisioner"`,
+			`metadata.annotations."olm.providedAPIs"`,
 			`metadata.labels."olm.operatorgroup.uid/"*`, `metadata.labels."operators.coreos.com/"*`,
 		}},
-		{"daemon-set", "apps", "DaemonSet", []string{`metadata.annotations."deprecated.daemonset.template.generation"`}},
-		{"console", "apps", consoleKind, []string{
+		{List: "daemon-set", group: "apps", Kinds: "DaemonSet", paths: []string{
+			`metadata.annotations."deprecated.daemonset.template.generation"`,
+		}},
+		{List: "console", group: "apps", Kinds: consoleKind, paths: []string{
 			`metadata.annotations."console.openshift.io/"*`, `spec.template.metadata.annotations."console.openshift.io/"*`,
 		}},
-		{"image-registry", "imageregistry.operator.openshift.io", "Config", []string{"spec.httpSecret"}},
-		{"registry", "apps", "Deployment/openshift-image-registry/image-registry", []string{
+		{List: "image-registry", group: "imageregistry.operator.openshift.io", Kinds: "Config", paths: []string{"spec.httpSecret"}},
+		{List: "registry", group: "apps", Kinds: "Deployment/openshift-image-registry/image-registry", paths: []string{
 			"spec.template.spec.securityContext.fsGroup",
 		}},
-		{"router", "apps", "Deployment/openshift-ingress/router-default", []string{
+		{List: "router", group: "apps", Kinds: "Deployment/openshift-ingress/router-default", paths: []string{
 			`spec.template.metadata.labels."ingresscontroller.operator.openshift.io/hash"`,
 		}},
-		{"machine", "machine.openshift.io", "Machine", []string{
+		{List: "machine", group: "machine.openshift.io", Kinds: "Machine", paths: []string{
 			"spec.providerID", `metadata.annotations."machine.openshift.io/instance-state"`,
 		}},
-		{"namespace", "", "Namespace", []string{"spec.finalizers"}},
-		{
-			"service",
-			"",
-			"Service",
-			[]string{"spec.clusterIP", "spec.clusterIPs", "spec.healthCheckNodePort", "spec.ports.*.nodePort"},
-		},
-		{"service-account", "", "ServiceAccount", []string{"secrets", "imagePullSecrets"}},
-		{"volume", "", "PersistentVolume", []string{"spec.claimRef"}},
-		{"volume-claim", "", "PersistentVolumeClaim", []string{"spec.volumeName"}},
-		{
-			"job",
-			"batch",
-			"Job",
-			[]string{`metadata.labels."batch.kubernetes.io/controller-uid"`, "metadata.labels.controller-uid",
-				`spec.selector.matchLabels."batch.kubernetes.io/controller-uid"`, "spec.selector.matchLabels.controller-uid",
-				`spec.template.metadata.labels."batch.kubernetes.io/controller-uid"`, "spec.template.metadata.labels.controller-uid"},
-		},
-		{"webhook", "admissionregistration.k8s.io", "MutatingWebhookConfiguration ValidatingWebhookConfiguration",
-			[]string{"webhooks.*.clientConfig.caBundle"}},
-		{"api-service", "apiregistration.k8s.io", "APIService", []string{"spec.caBundle"}},
-		{
-			"definition",
-			"apiextensions.k8s.io",
-			"CustomResourceDefinition",
-			[]string{"spec.conversion.webhook.clientConfig.caBundle"},
-		},
-		{"cluster-version", "config.openshift.io", "ClusterVersion", []string{"spec.clusterID"}},
+		{List: "namespace", Kinds: "Namespace", assigned: mayBeRange, paths: []string{
+			"spec.finalizers", `metadata.annotations."openshift.io/sa.scc."*`,
+		}},
+		{List: "service", Kinds: "Service", assigned: mayBePort, paths: []string{
+			"spec.clusterIP", "spec.clusterIPs", "spec.healthCheckNodePort", "spec.ports.*.nodePort",
+		}},
+		{List: "service-account", Kinds: "ServiceAccount", assigned: mayBeToken, items: true, paths: []string{
+			"secrets", "imagePullSecrets",
+		}},
+		{List: "volume", Kinds: "PersistentVolume", assigned: mayBeBinding, paths: []string{"spec.claimRef.*"}},
+		{List: "volume-claim", Kinds: "PersistentVolumeClaim", assigned: mayBeBinding, paths: []string{"spec.volumeName"}},
+		{List: "job", group: "batch", Kinds: "Job", paths: []string{
+			`metadata.labels."batch.kubernetes.io/controller-uid"`, "metadata.labels.controller-uid",
+			`spec.selector.matchLabels."batch.kubernetes.io/controller-uid"`, "spec.selector.matchLabels.controller-uid",
+			`spec.template.metadata.labels."batch.kubernetes.io/controller-uid"`, "spec.template.metadata.labels.controller-uid",
+		}},
+		{List: "webhook", group: "admissionregistration.k8s.io",
+			Kinds: "MutatingWebhookConfiguration ValidatingWebhookConfiguration",
+			paths: []string{"webhooks.*.clientConfig.caBundle"}},
+		{List: "api-service", group: "apiregistration.k8s.io", Kinds: "APIService", paths: []string{"spec.caBundle"}},
+		{List: "definition", group: "apiextensions.k8s.io", Kinds: "CustomResourceDefinition",
+			paths: []string{"spec.conversion.webhook.clientConfig.caBundle"}},
+		{List: "cluster-version", group: "config.openshift.io", Kinds: "ClusterVersion", paths: []string{"spec.clusterID"}},
 	}
 }
 
@@ -97,9 +98,8 @@ func (r runtimeFields) covers(id manifest.ID) bool {
 func (r runtimeFields) Entries() []refconfig.OmitEntry {
 	var all []refconfig.OmitEntry
 	for _, text := range r.paths {
-		text, prefix := strings.CutSuffix(text, "*")
-		path, _ := refconfig.ParseFieldPath(text) // all paths are valid
-		all = append(all, refconfig.OmitEntry{Path: path, Prefix: prefix})
+		entry, _ := parseOmit(text) // all paths are valid
+		all = append(all, entry)
 	}
 	return all
 }
@@ -128,9 +128,14 @@ type stripper struct {
 	kinds []runtimeFields
 }
 
-func newStripper(more []refconfig.OmitEntry) *stripper {
+// newStripper returns the stripper of a reference with more fields to omit. Of two clusters, which are paired,
+// it keeps what they assigned.
+func newStripper(more []refconfig.OmitEntry, paired bool) *stripper {
 	s := &stripper{all: slices.Concat(refconfig.BuiltInOmit(), more)}
 	for _, r := range allRuntimeFields() {
+		if paired && r.assigned != nil {
+			continue
+		}
 		if r.Kinds == "" {
 			s.all = append(s.all, r.Entries()...)
 		} else {
@@ -144,7 +149,8 @@ func newStripper(more []refconfig.OmitEntry) *stripper {
 func (s *stripper) strip(id manifest.ID, object map[string]any) (any, string) {
 	entries, list := s.all, ""
 	for _, r := range s.kinds {
-		if r.covers(id) && (!r.isBundle() || asksForBundle(object)) {
+		isHeadless := r.List == "service" && tree.StringAt(object, "spec", "clusterIP") == "None" // which is a setting
+		if r.covers(id) && !isHeadless && (!r.isBundle() || asksForBundle(object)) {
 			entries, list = append(entries[:len(entries):len(entries)], r.Entries()...), r.List
 		}
 	}
