@@ -80,6 +80,9 @@ func (p *program) reportDiff(ctx context.Context, o *diffOptions) error {
 	if len(old.Report.Runs)+len(now.Report.Runs) == 0 {
 		return p.usageError(noCluster)
 	}
+	if err := p.counted(now.Report.Runs, o.failOn); err != nil {
+		return err
+	}
 	found := saved.DiffOf(p.tool(), old, now, failOn)
 	p.status = found.ExitStatus
 	if o.format == "html" || o.format == "markdown" {

@@ -185,6 +185,7 @@ func (p *program) finish(o *compareOptions, l *plan) (err error) {
 	if o.failOn.Has(finding.FailOnInvalid) && !l.opt.Validate {
 		return p.usageError("--fail-on invalid needs --validate, which finds what is invalid")
 	}
+	l.opt.AllResources = l.opt.AllResources || o.failOn.Has(finding.FailOnUnmatchedAll)
 	l.fields = o.screen.ShowExpected
 	if l.base != nil && o.writes("fix") {
 		return p.usageError("--output fix needs a reference: the CRs of another cluster are no corrections")

@@ -96,7 +96,7 @@ func (p *program) comparison(
 	ctx context.Context, o *comparing, ref *refconfig.Reference,
 ) (compare.Options, error) {
 	opt := compare.Options{
-		AllResources:  o.allResources,
+		ListOthers:    o.allResources,
 		Limits:        p.limits.Render(),
 		Shown:         p.limits.decoded(ofShown),
 		Placeholders:  o.read.Placeholders,

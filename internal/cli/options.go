@@ -107,7 +107,7 @@ func (o *comparing) flags() []cli.Flag {
 func (o *comparing) countingFlags() []cli.Flag {
 	return []cli.Flag{
 		toggle("all-resources A", ofComparing, &o.allResources,
-			"count and list unmatched CRs of all kinds, not only of kinds in the reference; --fail-on unmatched then counts all of them"),
+			"also list the CRs of kinds that the reference does not have"),
 		option("impact", ofComparing, list(&o.impactFiles),
 			"rate findings by the rules in `FILE`; the first matching rule counts (repeatable)"),
 	}
@@ -249,7 +249,7 @@ func (o *reporting) Validate() (err error) {
 	if o.failOn, err = parseFailOn(o.failOnWords); err != nil {
 		return err
 	}
-	o.unmatched = o.unmatched || o.failOn.Has(finding.FailOnUnmatched) // a later report is compared with them
+	o.unmatched = o.unmatched || o.failOn.HasUnmatched() // a later report is compared with them
 	if len(o.categories) > 0 {
 		filter := &o.screen.Filter
 		filter.Categories, filter.AskedNew, err = finding.ParseCategories(strings.Join(o.categories, ","))
@@ -397,7 +397,7 @@ func withDefault(formats []string) string {
 // about its default.
 func failOnFlag(into *[]string, otherwise string) cli.Flag {
 	return option("fail-on", often, list(into, finding.FailOnWords().Names()...),
-		"exit with status 1 on `LIST` (default: "+otherwise+"); LIST has the findings drift, missing, absent, extra, unmatched and referenced; with --validate also invalid, which is then a default; with --impact also impacting; new, with --baseline, counts only those that are new or changed; none counts nothing")
+		"exit with status 1 on `LIST` (default: "+otherwise+"); LIST has the findings drift, missing, absent, extra, unmatched, unmatched-all (also of kinds that the reference does not have) and referenced; with --validate also invalid, which is then a default; with --impact also impacting; new, with --baseline, counts only those that are new or changed; none counts nothing")
 }
 
 // verboseFlag returns the option for details of reports.

@@ -39,13 +39,17 @@ func originOptions(flags []cli.Flag) (all []string) {
 	return all
 }
 
+// countsEveryKind is the option in Run.Options of a comparison that counts CRs without a template of every kind.
+const countsEveryKind = "unmatched-all"
+
 // decisive returns the options that were given and that change what is read, compared or counted, for
 // Run.Options. The value of an option that names a file is a hash of its content.
 func (o *compareOptions) decisive(opt compare.Options) (all []string) {
 	for name, given := range map[string]bool{
-		"all-resources": o.allResources, "crds": len(o.crds) > 0, "interactive": o.interactive, "join": o.read.Join,
+		"crds": len(o.crds) > 0, "interactive": o.interactive, "join": o.read.Join,
 		"nested": o.read.Nested, "old": len(o.old) > 0, "placeholders": o.read.Placeholders,
 		"skip-unreadable": o.read.SkipUnreadable, "wrapped": o.read.Wrapped,
+		countsEveryKind: o.failOn.Has(finding.FailOnUnmatchedAll),
 	} {
 		if given {
 			all = append(all, name)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
@@ -80,10 +81,26 @@ func (p *program) savedReports(
 	if found.Runs = saved.Meant(found.Runs, clusters); len(found.Runs) == 0 {
 		return nil, p.usageError(noCluster)
 	}
-	if o.failOnWords != nil {
-		found.FailOn = o.failOn
+	if o.failOnWords == nil {
+		return found, nil
 	}
-	return found, nil
+	found.FailOn = o.failOn
+	return found, p.counted(found.Runs, o.failOn)
+}
+
+// counted returns an error if --fail-on has a word for findings that a comparison behind one of the saved runs
+// was not asked to look for.
+func (p *program) counted(runs []*finding.Run, failOn finding.FailOn) error {
+	for _, run := range runs {
+		switch {
+		case run.Summary.Objects.Read == 0:
+		case failOn.Has(finding.FailOnInvalid) && !run.Validated:
+			return p.usageError("--fail-on invalid needs reports that were saved with --validate")
+		case failOn.Has(finding.FailOnUnmatchedAll) && run.Base == nil && !slices.Contains(run.Options, countsEveryKind):
+			return p.usageError("--fail-on unmatched-all needs reports that were saved with it: others do not count CRs of every kind")
+		}
+	}
+	return nil
 }
 
 // savedReport reads the report in a file.

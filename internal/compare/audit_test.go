@@ -182,7 +182,7 @@ func (a *audit) outcome(e *stored, before *audited, was sides, c change) (string
 }
 
 // refusal checks that all templates which could meet an object refuse it.
-func (a *audit) refusal(s *stored, u *finding.Unmatched) error {
+func (a *audit) refusal(s *stored, u *finding.Refused) error {
 	for _, r := range u.Reasons {
 		if !sidesOf(a.run, a.run.comparer.templates.byPath[r.Template].Ref, s.value).refused || r.Reason == "" {
 			return fmt.Errorf("%s does not refuse it", r.Template)

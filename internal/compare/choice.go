@@ -127,9 +127,9 @@ func (one *choice) failed(chosen *attempt) (all []warning) {
 }
 
 // refused returns the reasons for which all candidates refuse an object.
-func (one *choice) refused() *finding.Unmatched {
+func (one *choice) refused() *finding.Refused {
 	o := one.subject.stored.object
-	out := &finding.Unmatched{Object: finding.Object(o.ID), Source: finding.SourceOf(o.Source())}
+	out := &finding.Refused{Object: finding.Object(o.ID), Source: finding.SourceOf(o.Source())}
 	for _, no := range one.refusals {
 		out.Reasons = append(out.Reasons, finding.Refusal{Template: no.Template.Path, Reason: no.Reason})
 	}

@@ -137,6 +137,9 @@ func (c *comparer) unmatched(e *stored) *verdict {
 	if c.opt.AllResources || c.templates.kept.HasKindOf(e.object.ID) {
 		return &verdict{stored: e, none: true, counts: true}
 	}
+	if c.opt.ListOthers {
+		return &verdict{stored: e, none: true}
+	}
 	return c.ignored
 }
 

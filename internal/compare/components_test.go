@@ -72,7 +72,10 @@ func findingsOf(run *finding.Run) (all []string) {
 	for _, c := range run.Comparisons {
 		all = append(all, fmt.Sprintln(c.Object, c.Source, c.Template.Path, c.Result, c.Counts, c.Correlation.By))
 	}
-	for _, u := range slices.Concat(run.Refused, run.Unmatched) {
+	for _, u := range run.Refused {
+		all = append(all, fmt.Sprintln("refused", u.Object))
+	}
+	for _, u := range run.Unmatched {
 		all = append(all, fmt.Sprintln("no template", u.Object))
 	}
 	for _, b := range run.Rules {

@@ -28,6 +28,7 @@ type Options struct {
 	AllResources bool // count unmatched objects of any kind, not only of the kinds of templates
 	// the report names unmatched objects one by one, and does not only count them
 	ListUnmatched bool
+	ListOthers    bool // it also names those of kinds that the reference does not have, which do not count
 	// an object that no template matches is compared with the nearest one, see assignNearest
 	Nearest bool
 	Manual  map[string]*refconfig.Template // by object key, see manifest.ID.Key
@@ -84,6 +85,7 @@ type run struct {
 
 	compared  []*verdict          // with the final comparisons
 	unmatched []*manifest.Object  // the unmatched objects that count
+	others    []*manifest.Object  // objects of kinds that the reference does not have, if they are listed
 	unread    []refconfig.Problem // problems with reading objects
 }
 
@@ -275,6 +277,9 @@ func (r *run) collect(verdicts []*verdict) (left int, cut bool) {
 			r.unmatched = append(r.unmatched, v.stored.object)
 		case v.none:
 			res.Summary.Objects.Ignored++
+			if v.stored != nil {
+				r.others = append(r.others, v.stored.object)
+			}
 		}
 	}
 	return left, r.tellCopies(verdicts)
@@ -320,10 +325,10 @@ func (r *run) finish() {
 	res.NotCollected = slices.Compact(res.NotCollected)
 	slices.SortStableFunc(res.Warnings, finding.CompareWarnings)
 	res.Warnings, res.Alarms = finding.WithoutAlarms(res.Warnings)
-	for _, u := range r.unmatched {
-		res.Unmatched = append(
-			res.Unmatched, finding.Unmatched{Object: finding.Object(u.ID), Source: finding.SourceOf(u.Source())},
-		)
+	for i, o := range slices.Concat(r.unmatched, r.others) {
+		res.Unmatched = append(res.Unmatched, finding.Unmatched{
+			Object: finding.Object(o.ID), Source: finding.SourceOf(o.Source()), OtherKind: i >= len(r.unmatched),
+		})
 	}
 	res.Conclude()
 	if !r.opt.ListUnmatched {

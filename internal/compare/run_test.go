@@ -123,7 +123,7 @@ type audited struct {
 // judged is the result for an object: one of the two, or none if no template is for it.
 type judged struct {
 	comparison *audited
-	refused    *finding.Unmatched
+	refused    *finding.Refused
 }
 
 // compare compares one of the objects.

@@ -18,14 +18,14 @@ import (
 
 // verdict is the result for one object: a comparison, or the reason why there is none.
 type verdict struct {
-	stored   *stored            // the object, or the copy of it that counts
-	looked   *lookedUp          // the copies of looked-up objects that it was compared with
-	disagree string             // a message about the results of the copies if they differ
-	none     bool               // no template is for the object
-	counts   bool               // no template is for the object, which counts as unmatched
-	refused  *finding.Unmatched // set if its templates refuse it
-	leftOut  *render.Template   // its template, if no component of it is analysed
-	open     *choice            // set if several comparisons are possible and the user has to choose one
+	stored   *stored          // the object, or the copy of it that counts
+	looked   *lookedUp        // the copies of looked-up objects that it was compared with
+	disagree string           // a message about the results of the copies if they differ
+	none     bool             // no template is for the object
+	counts   bool             // no template is for the object, which counts as unmatched
+	refused  *finding.Refused // set if its templates refuse it
+	leftOut  *render.Template // its template, if no component of it is analysed
+	open     *choice          // set if several comparisons are possible and the user has to choose one
 
 	found       *finding.Comparison // set if the object was compared; the following fields belong to it
 	template    *refconfig.Template

@@ -20,11 +20,14 @@ const (
 	FailOnAbsent     FailOnWord = "absent"     // missing CRs, except those that were perhaps not collected
 	FailOnInvalid    FailOnWord = "invalid"    // fields that an API server would reject or drop
 	FailOnExtra      FailOnWord = "extra"      // extra content
-	FailOnUnmatched  FailOnWord = "unmatched"  // CRs without a template
+	FailOnUnmatched  FailOnWord = "unmatched"  // CRs without a template, of the kinds that the reference has
 	FailOnReferenced FailOnWord = "referenced" // CRs that other CRs refer to and the input lacks
 	FailOnImpacting  FailOnWord = "impacting"  // findings that --impact rates as impacting
 	FailOnNew        FailOnWord = "new"        // restricts the other words to new findings
 	FailOnNone       FailOnWord = "none"       // cannot be combined with other words: only an incomplete run fails
+
+	// CRs without a template, of any kind. The comparison has to count them, see Run.EveryKind.
+	FailOnUnmatchedAll FailOnWord = "unmatched-all"
 )
 
 // FailOnWords returns all words, in the order of FailOn.
@@ -36,6 +39,7 @@ func FailOnWords() FailOn {
 		FailOnInvalid,
 		FailOnExtra,
 		FailOnUnmatched,
+		FailOnUnmatchedAll,
 		FailOnReferenced,
 		FailOnImpacting,
 		FailOnNew,
@@ -62,6 +66,9 @@ func (f FailOn) WithInvalid() FailOn {
 
 // Has reports whether a kind of findings makes a run fail.
 func (f FailOn) Has(word FailOnWord) bool { return slices.Contains(f, word) }
+
+// HasUnmatched reports whether CRs without a template make a run fail.
+func (f FailOn) HasUnmatched() bool { return f.Has(FailOnUnmatched) || f.Has(FailOnUnmatchedAll) }
 
 // String lists the words as ParseFailOn reads them.
 func (f FailOn) String() string { return strings.Join(f.Names(), ",") }

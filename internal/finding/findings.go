@@ -233,7 +233,7 @@ func (r *Run) besideCRsAndRules(failOn FailOn) []Finding {
 		})
 	}
 	for i, k := range r.UnmatchedKinds {
-		if failOn.Has(FailOnUnmatched) {
+		if failOn.HasUnmatched() {
 			all = append(all, Finding{
 				Class:       ClassUnmatched,
 				Effect:      failOn.effect(true, k.Change),

@@ -179,7 +179,7 @@ type Run struct {
 	Referenced []Referenced `json:"referenced,omitempty"`
 	// CRs that were not compared because all candidate templates refuse them with doNotMatch;
 	// sorted by object
-	Refused []Unmatched `json:"refused,omitempty"`
+	Refused []Refused `json:"refused,omitempty"`
 	// what an API server would reject in CRs that were not compared; sorted by object and place
 	InvalidCRs []InvalidCR         `json:"invalidCRs,omitempty"`
 	NotRead    []refconfig.Problem `json:"notRead,omitempty"` // archives inside the input that were not opened
@@ -421,11 +421,19 @@ type KindCount struct {
 	News              // set if unmatched CRs make the run fail
 }
 
-// Unmatched is an object that matches no template, or that all candidate templates refuse.
+// Unmatched is an object that matches no template.
 type Unmatched struct {
+	Object Object `json:"object" required:"Kind"`
+	Source Source `json:"source"`
+	// the reference does not have the kind: the object is listed and does not count as unmatched
+	OtherKind bool `json:"otherKind,omitempty"`
+}
+
+// Refused is an object that all candidate templates refuse.
+type Refused struct {
 	Object  Object    `json:"object" required:"Kind"`
 	Source  Source    `json:"source"`
-	Reasons []Refusal `json:"reasons,omitempty"` // why templates refuse the object with doNotMatch
+	Reasons []Refusal `json:"reasons"` // why templates refuse the object with doNotMatch
 }
 
 // InvalidCR is what an API server would reject in a CR that was not compared, or a field of it that

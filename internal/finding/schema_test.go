@@ -90,5 +90,5 @@ func optionalHere(at, key string) bool {
 		slices.Contains([]string{"impact", "comment", "link", "change", "cause"}, key) // an explanation rates nothing
 	line := strings.HasSuffix(at, "unreadable[]") || strings.HasSuffix(at, "notRead[]") ||
 		strings.HasSuffix(at, "notKnown[]") // these have no columns
-	return rated || at == "report.runs[].unmatched[]" && key == "reasons" || line && key == "column"
+	return rated || line && key == "column"
 }

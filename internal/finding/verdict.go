@@ -25,8 +25,9 @@ const (
 // Conclude counts the findings on a cluster and sets the verdict. The caller sets the numbers of
 // objects that were read, ignored, copied or masked.
 func (r *Run) Conclude() {
-	r.Summary.Objects.Unmatched = len(r.Unmatched)
-	r.UnmatchedKinds = countKinds(r.Unmatched)
+	counted, _ := r.SplitUnmatched()
+	r.Summary.Objects.Unmatched = len(counted)
+	r.UnmatchedKinds = CountKinds(counted)
 	r.Count()
 	r.fill()
 }
@@ -92,7 +93,16 @@ func (r *Run) countInvalid() (n int) {
 	return n
 }
 
-func countKinds(list []Unmatched) []KindCount {
+// SplitUnmatched returns the listed CRs without a template that count as unmatched, and those of kinds that
+// the reference does not have.
+func (r *Run) SplitUnmatched() (counted, others []Unmatched) {
+	others = slices.DeleteFunc(slices.Clone(r.Unmatched), func(u Unmatched) bool { return !u.OtherKind })
+	counted = slices.DeleteFunc(slices.Clone(r.Unmatched), func(u Unmatched) bool { return u.OtherKind })
+	return counted, others
+}
+
+// CountKinds counts CRs by kind, sorted by kind and apiVersion.
+func CountKinds(list []Unmatched) []KindCount {
 	n := map[Kind][]string{}
 	for _, u := range list {
 		k := Kind{u.Object.APIVersion, u.Object.Kind}
@@ -413,7 +423,7 @@ func (r *Run) statements(failOn FailOn) []statement {
 			n:     o.Unmatched,
 			of:    ofClass(ClassUnmatched),
 			text:  Plural(o.Unmatched, "CR is unmatched", "CRs are unmatched"),
-			fails: failOn.Has(FailOnUnmatched),
+			fails: failOn.HasUnmatched(),
 			info:  true,
 		},
 		{

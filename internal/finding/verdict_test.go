@@ -35,6 +35,7 @@ func TestVerdictAndExit(t *testing.T) {
 		{"other rule", `{"rules":[{"code":"VT3002"}],"summary":{"objects":{"read":1},"brokenRules":1}}`, "drift,missing", 1, "DRIFT: 1 rule is broken"},
 		{"rules don't count", `{"rules":[{"code":"VT3002"}],"summary":{"objects":{"read":1},"brokenRules":1}}`, "none", 0, "DRIFT: 1 rule is broken; not counted as a failure (--fail-on none)"},
 		{"unmatched is information", `{"summary":{"objects":{"read":2,"compared":1,"unmatched":1}}}`, "drift,missing", 0, "COMPLIANT: 1 CR agrees with the reference; nothing is missing"},
+		{"unmatched of any kind on demand", `{"summary":{"objects":{"read":2,"compared":1,"unmatched":1}}}`, "unmatched-all", 1, "COMPLIANT: 1 CR agrees with the reference; nothing is missing; counted as a failure (--fail-on unmatched-all): 1 CR is unmatched"},
 		{"unmatched on demand", `{"summary":{"objects":{"read":2,"compared":1,"unmatched":1}}}`, "unmatched", 1, "COMPLIANT: 1 CR agrees with the reference; nothing is missing; counted as a failure (--fail-on unmatched): 1 CR is unmatched"},
 		{"referenced on demand", `{"summary":{"objects":{"read":2,"compared":1,"clean":1,"referenced":1}}}`, "referenced", 1, "COMPLIANT: 1 CR agrees with the reference; 1 CR is only named by others and was not compared; nothing else is missing; counted as a failure (--fail-on referenced): 1 CR is referenced but not in the input"},
 		{"nothing read", `{}`, "drift,missing", 2, "INCOMPLETE: the input holds no CR"},

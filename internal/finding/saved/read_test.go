@@ -259,7 +259,7 @@ func TestAReportLacksNothingMandatory(t *testing.T) {
 		return &finding.Run{
 			Inputs: []finding.Input{{Path: "a"}}, Alarms: []finding.Warning{{Code: c}}, Warnings: []finding.Warning{{Code: c}},
 			Unreadable: []refconfig.Problem{{Code: c}}, NotRead: []refconfig.Problem{{Code: c}}, NotKnown: []refconfig.Problem{{Code: c}},
-			Unmatched: []finding.Unmatched{{Object: o}}, Refused: []finding.Unmatched{{Object: o}}, UnmatchedKinds: []finding.KindCount{{Kind: "A"}},
+			Unmatched: []finding.Unmatched{{Object: o}}, Refused: []finding.Refused{{Object: o}}, UnmatchedKinds: []finding.KindCount{{Kind: "A"}},
 			Referenced: []finding.Referenced{{Template: "t"}}, AcceptedCRs: []finding.AcceptedCR{{Template: "t"}}, Overrides: []finding.OverrideUse{{File: "f"}},
 			Suppressed: []finding.Suppressed{{Fields: []finding.SuppressedField{{Path: "p"}}}},
 			Baseline:   &finding.Baseline{Gone: []finding.Finding{{Class: finding.ClassDrift, Fingerprint: fingerprint}}},

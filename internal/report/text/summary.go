@@ -163,23 +163,36 @@ const invalidNamed = 10
 // counted by kind, because a cluster can have hundreds of CRs of a kind.
 const unmatchedNamed = 5
 
-// unmatched names the CRs that match no template, or counts them by kind.
+// unmatched tells which CRs match no template.
 func (p *printer) unmatched() {
 	c := p.r.Summary.Objects
-	n := c.Unmatched
-	if n == 0 && c.Compared > 0 && c.Compared+c.Ignored+c.Copies+c.NotPresent == c.Read && !p.r.Lost && !p.narrowed() {
+	counted, others := p.r.SplitUnmatched()
+	if c.Unmatched == 0 && c.Compared > 0 && c.Compared+c.Ignored+c.Copies+c.NotPresent == c.Read && !p.r.Lost && !p.narrowed() {
 		p.say(2, "No CRs are unmatched")
-		return
+	} else {
+		p.namedOrCounted("Unmatched CRs", c.Unmatched, counted, p.r.UnmatchedKinds)
 	}
+	if len(others) > 0 {
+		p.namedOrCounted("CRs of kinds that the reference does not have", len(others), others, finding.CountKinds(others))
+	}
+}
+
+// namedOrCounted names a few CRs that match no template, and counts many by kind. list has all n of them,
+// or none if the report does not name them.
+func (p *printer) namedOrCounted(title string, n int, list []finding.Unmatched, kinds []finding.KindCount) {
 	most := unmatchedNamed
 	if p.r.Base != nil { // somebody added them
 		most = addedNamed
 	}
-	if p.narrowed() || n == len(p.r.Unmatched) && (n <= most || p.opt.Verbose) {
-		p.listed("Unmatched CRs", p.r.Unmatched)
+	if p.narrowed() || n == len(list) && (n <= most || p.opt.Verbose) {
+		uncompared := make([]finding.Refused, len(list))
+		for i, u := range list {
+			uncompared[i] = finding.Refused{Object: u.Object, Source: u.Source}
+		}
+		p.listed(title, uncompared)
 		return
 	}
-	kinds := slices.Clone(p.r.UnmatchedKinds)
+	kinds = slices.Clone(kinds)
 	slices.SortStableFunc(kinds, func(a, b finding.KindCount) int { return b.Count - a.Count })
 	named := map[string]int{}
 	for _, k := range kinds {
@@ -193,7 +206,7 @@ func (p *printer) unmatched() {
 		}
 		said = append(said, decimal(k.Count)+" "+name)
 	}
-	p.say(2, "Unmatched CRs: "+decimal(n)+" ("+finding.Some(said, unmatchedKinds)+"); --verbose lists them")
+	p.say(2, title+": "+decimal(n)+" ("+finding.Some(said, unmatchedKinds)+"); --verbose lists them")
 }
 
 // addedNamed is the maximum number of CRs that are named because the first of two clusters lacks them.
@@ -203,7 +216,7 @@ const addedNamed = 40
 const unmatchedKinds = 12
 
 // listed lists CRs that were not compared.
-func (p *printer) listed(title string, list []finding.Unmatched) {
+func (p *printer) listed(title string, list []finding.Refused) {
 	var items [][]string
 	for _, u := range list {
 		if !p.opt.Filter.ShowsObject(u.Object) {
