@@ -69,7 +69,7 @@ func TestWrongOptions(t *testing.T) {
 		"--color=red":                     `--color: "red" is unknown; it can be auto, always or never`,
 		"--limit=file=no":                 `--limit: file is "no"; it must be a whole number of bytes, or have the unit KiB, MiB, GiB or TiB`,
 		"--output=xml":                    `--output: "xml" is not a format; it can be text, json, yaml, diff, html, csv, ndjson, github, gitlab, markdown, sarif, junit, fix or overrides`,
-		"--fail-on=drfit":                 `--fail-on: "drfit" is unknown; it can be drift, missing, absent, invalid, extra, unmatched, referenced, impacting, new or none`,
+		"--fail-on=drfit":                 `--fail-on: "drfit" is unknown; it can be drift, missing, absent, invalid, extra, unmatched, unmatched-all, referenced, impacting, new or none`,
 		"--category=drfit":                `--category: "drfit" is unknown; it can be drift, missing, invalid, extra, expected or new`,
 		"-o json=a.json -o yaml=./a.json": "--output: json=a.json and yaml=./a.json have the same file; name another one for one of them",
 		"-o json -o yaml":                 "--output: json and yaml both go to standard output; name a file for one of them, as in yaml=FILE",

@@ -191,7 +191,8 @@ type documentRun struct {
 	}
 	Referenced, UnmatchedKinds []documentFinding
 	InvalidCRs                 []documentFinding
-	Unreadable, Unmatched      []any
+	Unreadable                 []any
+	Unmatched                  []struct{ OtherKind bool }
 	NotKnown                   []struct{ Code string }
 	Interrupted                bool
 	Baseline                   *struct {
@@ -214,6 +215,9 @@ func documentSays(t *testing.T, text string) said {
 		t.Fatal(err)
 	}
 	c := &classes{said: said{status: doc.ExitStatus}, failOn: doc.FailOn}
+	if slices.Contains(doc.FailOn, "unmatched-all") {
+		c.failOn = append(c.failOn, "unmatched")
+	}
 	c.begin(
 		classesOf(true),
 		classesOf(false),
@@ -353,7 +357,12 @@ func addsUp(t *testing.T, r documentRun) {
 			broken++
 		}
 	}
-	objects["compared"], objects["unmatched"], objects["referenced"] = len(r.Comparisons), len(r.Unmatched), len(r.Referenced)
+	objects["compared"], objects["referenced"] = len(r.Comparisons), len(r.Referenced)
+	for _, u := range r.Unmatched {
+		if !u.OtherKind {
+			objects["unmatched"]++
+		}
+	}
 	s, got, want := r.Summary, map[string]int{}, map[string]int{}
 	for _, what := range []string{"compared", "clean", "extra", "invalid", "drift", "error", "unmatched", "referenced"} {
 		got["objects "+what], want["objects "+what] = s.Objects[what], objects[what]

@@ -214,7 +214,7 @@ func TestEveryFormatTellsEveryKindOfFinding(t *testing.T) {
 	for input, reference := range map[string]string{"crs": "crs.yaml", "rest": "rest.yaml", "nothing": "crs.yaml"} {
 		must(os.Mkdir("out", 0o755))
 		args := strings.Fields("--verbose --all-resources --color never --validate --crds schemas.json --override-reason x " +
-			"--fail-on drift,missing,invalid,extra,unmatched,referenced ref/" + reference + " " + input)
+			"--fail-on drift,missing,invalid,extra,unmatched-all,referenced ref/" + reference + " " + input)
 		for _, f := range allFormats() {
 			args = append(args, "-o", f.name+"=out/"+f.name)
 		}

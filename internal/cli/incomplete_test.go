@@ -197,17 +197,21 @@ func TestNoAnswerIsNeverCompliant(t *testing.T) {
 }
 
 // endless is a reader that returns its data and then waits forever, like a pipe whose writer hangs.
-// It ends the context first, after the reference was loaded.
+// It ends the context first, when the line of progress counts a CR.
 type endless struct {
 	data   *bytes.Reader
 	cancel context.CancelFunc
+	tick   chan time.Time
+	stream *terminalStream
 }
 
 func (e *endless) Read(p []byte) (int, error) {
 	if e.data.Len() > 0 {
 		return e.data.Read(p)
 	}
-	time.Sleep(500 * time.Millisecond)
+	for line := ""; !strings.Contains(line, ", 1 CR\x1b[K"); line = <-e.stream.writes {
+		e.tick <- time.Time{}
+	}
 	e.cancel()
 	select {}
 }
@@ -227,7 +231,11 @@ func TestAnInterruptedRunIsNeverCompliant(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		archive := bytes.NewReader(unended(pack.Entry{Name: "a.yaml", Data: cr}))
-		status, out, errs := run(ctx, IO{In: &endless{archive, cancel}}, append(strings.Fields(line), "--fail-on", "none")...)
+		stream := &terminalStream{writes: make(chan string, 100)}
+		in := &endless{archive, cancel, make(chan time.Time), stream}
+		with := IO{In: in, Err: stream, Terminal: func(s any) bool { return s == any(stream) }, Tick: in.tick}
+		status, out, _ := run(ctx, with, append(strings.Fields(line), "--fail-on", "none")...)
+		errs := stream.all.String()
 		if status != 2 || saysCompliant(out) || !strings.Contains(out, "VT1021") || !strings.Contains(out, want) ||
 			strings.Contains(out, "VT3001") {
 			t.Errorf("%s: exit status %d, want 2 with %s: %s%s", line, status, want, out, errs)

@@ -97,11 +97,15 @@ func TestProgressOfAStream(t *testing.T) {
 	if status == 2 || len(in.lines) < 2 {
 		t.Errorf("status %d, %d lines", status, len(in.lines))
 	}
+	counts := false
 	for i, line := range in.lines {
-		if !strings.HasPrefix(line, "\rreading the input: ") || !strings.HasSuffix(line, "0 CRs\x1b[K") ||
-			i > 0 && !strings.Contains(line, " MB, ") {
+		if !strings.HasPrefix(line, "\rreading the input: ") || !strings.HasSuffix(line, "0 CRs\x1b[K") {
 			t.Errorf("%d: %q", i, line)
 		}
+		counts = counts || strings.Contains(line, " MB, ")
+	}
+	if !counts {
+		t.Errorf("no line has the number of bytes: %q", in.lines)
 	}
 	if left := screen(stream.all.String()); left != "" {
 		t.Errorf("%q is left", left)

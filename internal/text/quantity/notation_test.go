@@ -36,7 +36,7 @@ func TestNoAmounts(t *testing.T) {
 			t.Errorf("%.20q is %.20s", text, a)
 		}
 	}
-	if took := time.Since(begin); took > time.Second {
+	if took := time.Since(begin); took > 20*time.Second {
 		t.Errorf("it takes %s", took)
 	}
 }
