@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,7 +37,7 @@ func builtInTemplates() map[string]string {
 		"v1 ServiceAccount":                        "automountServiceAccountToken: false\nimagePullSecrets: [{name: a}]",
 		"v1 ConfigMap":                             "data: {a: b}\nbinaryData: {c: YQ==}\nimmutable: true",
 		"v1 Secret":                                "type: Opaque\ndata: {a: YQ==}",
-		"v1 PersistentVolumeClaim":                 "spec:\n  accessModes: [ReadWriteOnce]\n  resources: {requests: {storage: 1Gi}}\n  storageClassName: fast",
+		"v1 PersistentVolumeClaim":                 "spec:\n  accessModes: [ReadWriteOnce]\n  resources: {requests: {storage: 5}, limits: {storage: 1.5e3}}\n  storageClassName: fast",
 		"v1 PersistentVolume":                      "spec:\n  capacity: {storage: 1Gi}\n  accessModes: [ReadWriteMany]\n  persistentVolumeReclaimPolicy: Retain\n  nfs: {server: a, path: /b}",
 		"v1 ResourceQuota":                         "spec: {hard: {pods: 10, requests.cpu: \"4\"}}",
 		"v1 LimitRange":                            "spec: {limits: [{type: Container, default: {cpu: 1}, max: {memory: 1Gi}}]}",
@@ -94,6 +95,12 @@ func TestBuiltInKindsAreChecked(t *testing.T) {
 		{"apps/v1 Deployment", "containerPort: 80", `containerPort: "80"`, `VT2133`},
 		{"apps/v1 Deployment", "type: Recreate", "type: recreate", `supported values: "Recreate", "RollingUpdate"; did you mean "Recreate"?`},
 		{"apps/v1 Deployment", "- name: a\n        image", "- image", "VT2134 the schema requires spec.template.spec.containers.*.name of Deployment"},
+		{"apps/v1 Deployment", "{containerPort: 80}]", "{containerPort: 80}, {protocol: UDP}]", "VT2134 the schema requires spec.template.spec.containers.*.ports.*.containerPort"},
+		{"apps/v1 Deployment", "cpu: 1,", "cpu: one,", `containers.*.resources.limits.cpu: Invalid value "one": must be of type quantity`},
+		{"apps/v1 Deployment", "cpu: 1,", "cpu: true,", "must be of type integer,number,string"},
+		{"v1 PersistentVolumeClaim", "storage: 5", "storage: 1GiB", "must be of type quantity"},
+		{"v1 ConfigMap", "a: b}", "a: b, on: c, y1: d}", "VT2056 YAML reads the key on as true; quote it"},
+		{"v1 ConfigMap", "a: b}", "a: b, 0o17: c}", "VT2056 YAML reads the key 0o17 as 15; quote it"},
 		{"apps/v1 Deployment", "readOnly: true", "readonly: true", "VT2132"},
 		{"apps/v1 DaemonSet", "tolerations", "toleration", "VT2132"},
 		{"apps/v1 DaemonSet", "configMap: {name", "configMap: {names", "VT2132"},
@@ -198,5 +205,28 @@ func TestFieldsOfLookedUpKinds(t *testing.T) {
 	}
 	if len(got) != 2 || !strings.Contains(got[0], "has no field spec.foo") || !strings.Contains(got[1], "has no field spec.bar") {
 		t.Errorf("found %q", got)
+	}
+}
+
+// TestEachFaultIsAtItsLine lints templates with several faults: each has a finding in its line, also if the
+// text of a branch is not YAML.
+func TestEachFaultIsAtItsLine(t *testing.T) {
+	const head = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a, namespace: b}\nspec:\n"
+	for _, c := range []struct{ template, want string }{
+		{"  strategy:\n    {{- if eq .spec.strategy.type \"Fast\" }}\n    type: Recreate\n" +
+			"    {{- else if eq .spec.strategy.type \"Slow\" }}\n    type: RollingUpdate\n    {{- end }}\n", "6 VT2133, 8 VT2133"},
+		{"  replica: 2\n  {{- if .spec.paused }}\n    paused: true\n  {{- end }}\n  revisionHistoryLimit: \"5\"\n", "5 VT2132, 7 VT2063, 9 VT2133"},
+	} {
+		d := lint(fstest.MapFS{
+			"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n")},
+			"a.yaml":        {Data: []byte(head + c.template)},
+		}, Options{})
+		var got []string
+		for _, f := range d.Flaws {
+			got = append(got, fmt.Sprint(f.Line, " ", f.Code))
+		}
+		if strings.Join(got, ", ") != c.want {
+			t.Errorf("%s: found %q, want %q", c.template, got, c.want)
+		}
 	}
 }

@@ -21,6 +21,10 @@ func (s *subject) keys() {
 		if p.Twice && !p.IsPrinted() {
 			s.warn(code.RefTemplateKeyTwice, p.Place, "duplicate key %q; the last one counts", p.Key)
 		}
+		if p.Other != "" && !p.IsPrinted() {
+			s.warn(code.RefNotText, p.Place, "YAML reads the key %s as %s; quote it%s",
+				p.Other, p.Key, code.Meant{Word: p.Other, Instead: strconv.Quote(p.Other)})
+		}
 		if !p.Item && (s.inText(path) || p.Pipe == "" && isName(path)) {
 			s.textField(path, p)
 		}

@@ -333,10 +333,13 @@ func (t *typed) violation(v crdschema.Violation) {
 	}
 	switch v.Reason {
 	case crdschema.Required:
-		known := t.reported[path.String()] || t.leftOut(v.Path) || t.partlyLeftOut(v.Path) ||
-			t.printing.Has(v.Path) != probe.Never
-		inItem := path.String() != v.Path.String()
-		if !known && (inItem || !t.isBuiltIn && !t.Ref.Config.IgnoreUnspecified) {
+		known := t.reported[path.String()] || t.leftOut(v.Path) || t.partlyLeftOut(v.Path)
+		if inItem := path.String() != v.Path.String(); inItem { // other items may have the field
+			known = known || t.parts[v.At.Offset].Has(v.Path[len(v.Path)-1:]) != probe.Never
+		} else {
+			known = known || t.isBuiltIn || t.Ref.Config.IgnoreUnspecified || t.printing.Has(v.Path) != probe.Never
+		}
+		if !known {
 			t.warn(code.RefFieldMissing, at, "the schema requires %s of %s, and the template does not state it",
 				path, t.called)
 		}
@@ -393,7 +396,7 @@ func (t *typed) reads(ctx context.Context) {
 					continue
 				}
 				for _, v := range t.kind.ValidateField(ctx, s, node(value), path) {
-					t.warn(code.RefFieldRefused, f.Uses[0].Place(), "the template compares %s with a value that no CR has: %s%s",
+					t.warn(code.RefFieldRefused, c.Use.Place(), "the template compares %s with a value that no CR has: %s%s",
 						path, v.Detail, code.DidYouMean(v.At.Text, v.Names))
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"time"
 
+	"github.com/validationtool/validationtool/internal/text/quantity"
 	"github.com/validationtool/validationtool/internal/value/pattern"
 )
 
@@ -92,6 +93,8 @@ func (k *Kind) hasFormat(text, format string) bool {
 		_, err = time.Parse(time.DateOnly, text)
 	case "date-time", "datetime":
 		_, err = time.Parse(time.RFC3339, text)
+	case quantityFormat:
+		_, err = quantity.ParseQuantity(text)
 	case "uri":
 		_, err = url.ParseRequestURI(text)
 	case "k8s-short-name":

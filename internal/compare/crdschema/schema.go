@@ -70,6 +70,8 @@ func (s *Schema) types() []string {
 	switch {
 	case s.IntOrString || s.Format == "int-or-string":
 		return []string{"integer", "string"}
+	case s.Type == "" && s.Format == quantityFormat:
+		return []string{"integer", "number", "string"}
 	case s.Type == "":
 		return nil
 	}
@@ -96,6 +98,9 @@ func (k *Kind) field(s *Schema, key string) (below *Schema, known bool) {
 	return nil, open || s.Embedded && slices.Contains([]string{"apiVersion", "kind", "metadata"}, key)
 }
 
+// quantityFormat is the format of quantities. OpenAPI documents say only that these are texts or numbers.
+const quantityFormat = "quantity"
+
 // Target returns the schema that a reference names. OpenAPI documents put a reference alone into
 // allOf to add other keys.
 func (k *Kind) Target(s *Schema) *Schema {
@@ -110,6 +115,9 @@ func (k *Kind) Target(s *Schema) *Schema {
 		}
 		if ref == "" || k.shared == nil {
 			break
+		}
+		if strings.HasSuffix(ref, ".api.resource.Quantity") {
+			return &Schema{Format: quantityFormat}
 		}
 		next := k.shared(strings.TrimPrefix(ref, "#/components/schemas/"))
 		if next == nil {

@@ -295,7 +295,7 @@ func (p *probe) held(v render.Value, by string, against []any) {
 	if len(s.of) == 1 && len(s.is) == 0 {
 		fields = s.of
 	}
-	c := Constraint{By: by, Through: strings.Join(s.through, " "), Values: against}
+	c := Constraint{By: by, Through: strings.Join(s.through, " "), Values: against, Use: p.here}
 	for _, o := range fields {
 		if a := p.field(o); a != nil && !slices.ContainsFunc(a.Constraints, c.Same) {
 			a.Constraints = append(a.Constraints, c)

@@ -17,6 +17,7 @@ import (
 // branches of a condition print is one part for each of these branches.
 type Part struct {
 	Key   string // with actions as written in the template; "" for an item
+	Other string // the word that YAML reads as this key, such as on as "true"; "" if it is the key
 	Item  bool
 	Below []*Part
 	Value any      // the YAML value, with actions as written in the template
@@ -43,8 +44,8 @@ func lineOf(at refconfig.Place) string { return refconfig.Place{File: at.File, L
 // Around is a condition or a loop around a part.
 type Around struct{ Text, At string }
 
-// has returns whether a field below the part is printed.
-func (p *Part) has(path refconfig.FieldPath) Presence {
+// Has returns whether a field below the part is printed.
+func (p *Part) Has(path refconfig.FieldPath) Presence {
 	if len(path) == 0 {
 		return Always
 	}
@@ -66,7 +67,7 @@ func (p *Part) has(path refconfig.FieldPath) Presence {
 			}
 			continue
 		}
-		found = max(found, min(most, b.has(path[1:])))
+		found = max(found, min(most, b.Has(path[1:])))
 	}
 	return found
 }
@@ -232,7 +233,10 @@ func (r *partReader) part(n *kubeyaml.Node, from, to int, around []guard) *Part 
 		guards := r.guards(at, v)
 		b := r.part(v, at.Offset, max(end, at.Offset), guards)
 		if b.Item = n.Kind == kubeyaml.List; !b.Item {
-			b.Key = r.text(kubeyaml.KeyString(at))
+			key := kubeyaml.KeyString(at)
+			if b.Key = r.text(key); key != at.Text && at.Style == kubeyaml.Plain && at.Tag() == "" {
+				b.Other = at.Text
+			}
 			b.Twice = r.replaces(n, at, b.Place, guards)
 			if r.isLine(at, v) {
 				b.Value, b.Fixed = b.Key, false

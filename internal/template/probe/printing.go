@@ -35,6 +35,7 @@ type printing struct {
 	fails  []*parse.BranchNode // the false conditions; the execution is made for the last one
 	failed Around              // the last of fails, once it was reached
 	others []*parse.BranchNode // other conditions with an else part that were reached
+	all    []*parse.BranchNode // all conditions that were reached and are true
 	out    *render.Output
 	from   []depth // sorted by offset
 	tokens []token
@@ -81,6 +82,9 @@ func Print(ctx context.Context, t *template.Template) *Printing {
 			run, root, err = print(ctx, t, lines, queue[i], apart)
 		}
 		if all.open = err != nil || len(queue) > mostPrintings; all.open {
+			if i == 0 {
+				all.root = printWithout(ctx, t, lines, tokens, run.all)
+			}
 			return all
 		}
 		r := &partReader{printing: run, actions: tokens}
@@ -97,6 +101,20 @@ func Print(ctx context.Context, t *template.Template) *Printing {
 		}
 	}
 	return all
+}
+
+// printWithout returns what a template prints without the first of its conditions whose text makes the
+// output invalid; an empty part if there is no such condition.
+func printWithout(
+	ctx context.Context, t *template.Template, lines, tokens *regexp.Regexp, all []*parse.BranchNode,
+) *Part {
+	const most = 20 // executions
+	for _, b := range all[:min(most, len(all))] {
+		if run, root, err := print(ctx, t, lines, []*parse.BranchNode{b}, false); err == nil {
+			return (&partReader{printing: run, actions: tokens}).part(root, root.Offset, len(run.out.Buf), nil)
+		}
+	}
+	return &Part{}
 }
 
 // print executes the template once and reads its output. lines finds the lines that consist of a
@@ -135,7 +153,7 @@ const (
 
 // Has returns whether the template prints a field.
 func (p *Printing) Has(path refconfig.FieldPath) Presence {
-	found := p.root.has(path)
+	found := p.root.Has(path)
 	if found == Never && p.open {
 		return Perhaps
 	}
@@ -185,6 +203,7 @@ func (r *printing) met(b *parse.BranchNode, fails guard) bool {
 		}
 		return false
 	}
+	r.all = append(r.all, b)
 	if b.ElseList != nil {
 		r.others = append(r.others, b)
 	}

@@ -67,6 +67,7 @@ type Constraint struct {
 	Through string `json:"through,omitempty"` // functions applied to the field before, such as "len"
 	Values  []any  `json:"values"`            // the values that the template states
 	Always  bool   `json:"-"`                 // a CR with any other value has a finding
+	Use     Use    `json:"-"`                 // the first comparison; the zero value for an inline diff function
 }
 
 // Use is a place where a template reads a field.
