@@ -48,7 +48,7 @@ func (l *loader) loadAnnotated(shown string) {
 // loadFiles builds a reference from the CRs in some files.
 func (l *loader) loadFiles(shown string, files []crFile) {
 	l.ref.Format = Annotations
-	omit := BuiltInOmit()
+	omit, known := BuiltInOmit(), plainCRs{}
 	for _, f := range files {
 		if l.ended() {
 			break
@@ -60,6 +60,12 @@ func (l *loader) loadFiles(shown string, files []crFile) {
 			c := l.component(as)
 			t := &Template{Path: one.path(f.name), File: file, Source: one.text, LinesBefore: one.before,
 				Plain: !as.given, Part: c.Part, Component: c, Config: Config{Omit: omit}}
+			if t.Plain {
+				if of := known.add(t); of != nil {
+					l.warn(code.RefOverlap, Place{File: t.File, Line: t.LinesBefore + 1}, "ignored: the same CR as in %s", of.File)
+					continue
+				}
+			}
 			l.ref.Templates = append(l.ref.Templates, t)
 			c.addAnnotated(t, as.required)
 		}

@@ -109,7 +109,8 @@ func TestNoPossibleCRIsIgnored(t *testing.T) {
 			{"pipe", "b.yaml", &fstest.MapFile{Mode: fs.ModeNamedPipe}, code.RefUnreadable},
 			{"too large", "b.yaml", text(strings.Repeat("#", 5000)), code.LimitSize},
 		} {
-			files := fstest.MapFS{"ref/a.yaml": text(cr), "ref/in/c.yaml": text(cr), "out/b.yaml": text(cr)}
+			another := strings.Replace(cr, "name: ", "name: c-", 1)
+			files := fstest.MapFS{"ref/a.yaml": text(cr), "ref/in/c.yaml": text(another), "out/b.yaml": text(cr)}
 			var fsys fs.FS = files
 			if files["ref/"+c.name] = c.file; c.file == nil {
 				files["ref/"+c.name] = text(cr)

@@ -32,6 +32,46 @@ func TestPlainCRs(t *testing.T) {
 	})
 }
 
+// TestCopiesOfPlainCRs: a CR that a reference has several times is one template, in its newest state. Two CRs
+// that contradict each other stay, since one of them must be wrong.
+func TestCopiesOfPlainCRs(t *testing.T) {
+	cr := func(metadata, rest string) string {
+		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a" + metadata + "}\n" + rest
+	}
+	state := func(uid, version, value string) string {
+		return cr(", uid: "+uid+", resourceVersion: '"+version+"'", "data: {a: "+value+"}\n")
+	}
+	for name, c := range map[string]struct {
+		a, b string
+		want []string
+	}{
+		"the same text":       {cr("", "data: {a: b}\n"), cr("", "data: {a: b}\n"), []string{"a.yaml"}},
+		"another notation":    {cr("", "data: {a: b}\n"), "# x\ndata: {a: 'b'}\n" + cr("", ""), []string{"a.yaml"}},
+		"another status":      {cr(", uid: u", "status: {a: b}\n"), cr(", uid: v", "status: {a: c}\n"), []string{"a.yaml"}},
+		"another value":       {cr("", "data: {a: b}\n"), cr("", "data: {a: c}\n"), []string{"a.yaml", "b.yaml"}},
+		"another namespace":   {cr(", namespace: x", ""), cr(", namespace: y", ""), []string{"a.yaml", "b.yaml"}},
+		"without a name":      {"apiVersion: v1\nkind: A\n", "apiVersion: v1\nkind: A\n", []string{"a.yaml", "b.yaml"}},
+		"a newer state":       {state("u", "9", "b"), state("u", "10", "c"), []string{"b.yaml"}},
+		"an older state":      {state("u", "10", "b"), state("u", "9", "c"), []string{"a.yaml"}},
+		"the same version":    {state("u", "9", "b"), state("u", "9", "c"), []string{"a.yaml", "b.yaml"}},
+		"of another object":   {state("u", "9", "b"), state("v", "10", "c"), []string{"a.yaml", "b.yaml"}},
+		"with its attributes": {cr("", ""), cr(`, annotations: {reference-config.openshift.io/attributes: '{"required": false}'}`, ""), []string{"a.yaml", "b.yaml"}},
+	} {
+		ref := loadFiles(t, map[string]string{"a.yaml": c.a, "b.yaml": c.b})
+		var got []string
+		for _, one := range ref.Templates {
+			got = append(got, one.File)
+		}
+		rules := 0
+		for _, c := range ref.Components() {
+			rules += len(c.Rules)
+		}
+		if !slices.Equal(got, c.want) || rules != len(got) || len(ref.Warnings) != 2-len(got) {
+			t.Errorf("%s: %q, want %q; %d rules, %v", name, got, c.want, rules, ref.Warnings)
+		}
+	}
+}
+
 func FuzzPlainCRs(f *testing.F) {
 	for _, s := range []string{
 		"kind: A\n---\nkind: B\n", "kind: List\nitems:\n- kind: A\n- &x {kind: B}\n- *x\n", "{\"kind\": \"List\", \"items\": [{\"kind\": \"A\"}, null, 1]}", "- kind: A\n  apiVersion: v1\n  metadata:\n",
