@@ -170,14 +170,18 @@ func isBareText(text []byte) bool {
 	return true
 }
 
-const noCR = "it has no apiVersion and kind, so it is not a CR"
+// Reasons why a value is not a CR.
+const (
+	noCR        = "it has no apiVersion and kind, so it is not a CR"
+	neverStored = "a cluster answers or logs this, but stores no such CR"
+)
 
 // split returns the CRs of a value: itself, the items of a List, or the items of a list of CRs.
 // whole is the text that offsets of nodes refer to.
 func (l *loader) split(f crFile, one cr, whole []byte, n *kubeyaml.Node) []cr {
 	list := n
 	switch why := notCR(n); {
-	case isList(n):
+	case isList(n) && why != neverStored:
 		_, list = n.Field("items")
 	case n.Kind == kubeyaml.List && slices.ContainsFunc(n.Values, isSurelyCR):
 	case why != "":
@@ -307,6 +311,8 @@ func notCR(n *kubeyaml.Node) string {
 		return "a Kustomization is input of kustomize, not a CR"
 	case group == "v1" && kind == "Config":
 		return "a kubeconfig is not a CR"
+	case kubeyaml.IsNeverStored(textAt(n, "apiVersion"), kind):
+		return neverStored
 	// A value with apiVersion and metadata is a CR that lacks its kind.
 	case !hasKey(n, "kind") && (!hasKey(n, "apiVersion") || !hasKey(n, "metadata")):
 		return noCR

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/dev/testkit"
+	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -30,6 +31,20 @@ func TestPlainCRs(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestWhatNoClusterStoresIsNoCR: an input passes over it too, so that it would be missing in every cluster.
+func TestWhatNoClusterStoresIsNoCR(t *testing.T) {
+	for _, text := range []string{
+		"apiVersion: apidiscovery.k8s.io/v2\nkind: APIGroupDiscoveryList\nitems: [{metadata: {name: a}}]\n",
+		"apiVersion: v1\nkind: APIResourceList\nresources: []\n", "apiVersion: audit.k8s.io/v1\nkind: Event\nmetadata: {name: a}\n",
+	} {
+		cr := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+		ref := loadFiles(t, map[string]string{"a.yaml": cr, "b.yaml": text})
+		if len(ref.Templates) != 1 || len(ref.Warnings) != 1 || ref.Warnings[0].Code != code.RefPassedOver {
+			t.Errorf("%q: %d templates, %v", text, len(ref.Templates), ref.Warnings)
+		}
+	}
 }
 
 // TestCopiesOfPlainCRs: a CR that a reference has several times is one template, in its newest state. Two CRs

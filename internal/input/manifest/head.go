@@ -273,17 +273,8 @@ func nextField(n, value *kubeyaml.Node, end int) int {
 
 // notStored returns why a cluster never stores a value with this apiVersion and kind, or "".
 func notStored(apiVersion, kind string) Reason {
-	switch groupOf(apiVersion) {
-	case "audit.k8s.io", "admission.k8s.io", "apidiscovery.k8s.io":
+	if kubeyaml.IsNeverStored(apiVersion, kind) || apiVersion == "v1" && (kind == "Config" || kind == "Status") {
 		return PassedDiscovery
-	}
-	switch kind {
-	case "APIGroupDiscoveryList", "APIGroupDiscovery", "APIResourceList", "APIGroupList", "APIGroup", "APIVersions":
-		return PassedDiscovery
-	case "Config", "Status":
-		if apiVersion == "v1" {
-			return PassedDiscovery
-		}
 	}
 	return ""
 }
