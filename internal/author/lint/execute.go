@@ -107,7 +107,7 @@ func (s *subject) fields() {
 			})
 		}
 		text, _ := p.Value.(string)
-		if function := patternIn(probe.Frame(text)); function != "" && !slices.ContainsFunc(fields, isUsed) {
+		if function := patternIn(probe.Frame(text)); function != "" && !isPatternOfCRs(path) && !slices.ContainsFunc(fields, isUsed) {
 			advice := fmt.Sprintf("add one with inlineDiffFunc: %s for %s%s", function, path, s.needs())
 			if s.ref.Format == refconfig.Annotations {
 				advice = "the annotations format has no perField; print the field, or use a metadata.yaml"
@@ -140,6 +140,13 @@ func (s *subject) loopIndex() {
 			at = below(at, func(p *probe.Part) bool { return p.Is(step) })
 		}
 	}
+}
+
+// isPatternOfCRs reports whether a field holds a regular expression in CRs, such as pattern of a schema and
+// regex of a rule for metrics.
+func isPatternOfCRs(path refconfig.FieldPath) bool {
+	key := strings.ToLower(path[len(path)-1].Key)
+	return strings.Contains(key, "pattern") || strings.Contains(key, "regex")
 }
 
 // patternIn returns the function of perField for a text that is surely a pattern; "" for other

@@ -37,6 +37,9 @@ func Sample(ctx context.Context, t *render.Template, asked *Probed) Sampled {
 	s := &sampler{ctx: ctx, template: t, tried: map[string]int{}, reached: template.Reached{}}
 	s.grow(asked)
 	var out Sampled
+	if s.hasHighIndex() {
+		return out
+	}
 	for range mostFaults {
 		r, reached, err := s.settle()
 		if err == nil {
@@ -63,6 +66,7 @@ const (
 	mostFaults  = 5   // of one template
 	mostSamples = 200 // executions for one template
 	mostStated  = 3   // values of one comparison that are tried
+	mostItems   = 200 // of one list; a template that reads a later item is not sampled
 )
 
 // sampler makes CRs for a template.
@@ -98,6 +102,12 @@ func (s *sampler) grow(asked *Probed) {
 	for _, f := range s.fields {
 		f.values, f.kinds = s.valuesOf(f)
 	}
+}
+
+// hasHighIndex reports whether the template reads an item that would need a very long list.
+func (s *sampler) hasHighIndex() bool {
+	isHigh := func(step refconfig.Step) bool { return step.Index >= mostItems }
+	return slices.ContainsFunc(s.fields, func(f *sampleField) bool { return slices.ContainsFunc(f.path, isHigh) })
 }
 
 // valuesOf returns the values that a field may have, the most likely first, and how many of the first
@@ -233,14 +243,13 @@ func (n *sampleNode) plant(path refconfig.FieldPath, v any) {
 		return
 	}
 	step, below := path[0], (*sampleNode)(nil)
-	const mostItems = 20
 	switch {
 	case step.Any:
 		if n.every == nil {
 			n.every = &sampleNode{}
 		}
 		below = n.every
-	case step.Index >= 0 && step.Index < mostItems:
+	case step.Index >= 0:
 		for len(n.items) <= step.Index {
 			n.items = append(n.items, &sampleNode{})
 		}
