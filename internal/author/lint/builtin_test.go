@@ -216,7 +216,7 @@ func TestEachFaultIsAtItsLine(t *testing.T) {
 		{"  strategy:\n    {{- if eq .spec.strategy.type \"Fast\" }}\n    type: Recreate\n" +
 			"    {{- else if eq .spec.strategy.type \"Slow\" }}\n    type: RollingUpdate\n    {{- end }}\n", "6 VT2133, 8 VT2133"},
 		{"  a: {{ index .spec.x 46 }}\n  b: {{ index .spec.y 5000 }}\n", "5 VT2132, 5 VT2132, 6 VT2132, 6 VT2132"},
-		{"  pattern: ^a$\n  x: ^a$\n", "5 VT2132, 6 VT2068, 6 VT2132"},
+		{"  pattern: ^a$\n  x: ^a$\n", "5 VT2132, 6 VT2132, 6 VT2068"},
 		{"  replica: 2\n  {{- if .spec.paused }}\n    paused: true\n  {{- end }}\n  revisionHistoryLimit: \"5\"\n", "5 VT2132, 7 VT2063, 9 VT2133"},
 	} {
 		d := lint(fstest.MapFS{
