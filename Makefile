@@ -72,7 +72,7 @@ kinds:
 
 # golden rewrites the wanted outputs of every package whose tests define -update. Read the diff before you commit it.
 golden:
-	go test $$(grep -rlE --include='*_test.go' '(Bool|BoolVar)\(.*"update"|testkit\.Each\(' . | xargs -n1 dirname | sort -u) -update
+	go test $$(grep -rlE --include='*_test.go' '(Bool|BoolVar)\(.*"update"|testkit\.(Each|Updates)\(' . | xargs -n1 dirname | sort -u) -update
 
 # fuzz runs each fuzz target in turn for FUZZTIME; what it finds is written below the package's testdata/fuzz. Go at times
 # reports the end of the time as a failure: a deadline exceeded and no failing input is none.

@@ -2,7 +2,6 @@ package acceptance
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,9 +13,9 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
-)
 
-var update = flag.Bool("update", false, "rewrite the wanted output of scripts")
+	"github.com/validationtool/validationtool/internal/dev/testkit"
+)
 
 // TestMain runs the tests in the root of the repository, with the built tool in PATH, also under the
 // name of a plugin of kubectl.
@@ -53,7 +52,7 @@ func TestScripts(t *testing.T) {
 	must(err)
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
-		UpdateScripts: *update,
+		UpdateScripts: testkit.Updates(),
 		Cmds:          commands(),
 		Condition: func(name string) (bool, error) { // [ptmx]: a script can have a terminal
 			if name != "ptmx" {

@@ -12,7 +12,11 @@ import (
 )
 
 // Every test that imports this package has the flag.
-var _ = flag.Bool("update", false, "write what is wanted of the golden files anew")
+// update is the option of tests that writes golden files.
+var update = flag.Bool("update", false, "write what is wanted of the golden files anew")
+
+// Updates reports whether golden files are to be written anew.
+func Updates() bool { return *update }
 
 // Archive is one page. The test decides what its files mean.
 type Archive struct {
@@ -51,7 +55,7 @@ func Each(t *testing.T, pattern string, test func(t *testing.T, a *Archive)) {
 // Want compares the result of a test with a file of the archive, or replaces the file with -update.
 func (a *Archive) Want(t *testing.T, name, got string) {
 	t.Helper()
-	if flag.Lookup("update").Value.String() == "true" {
+	if Updates() {
 		a.set(name, got)
 		return
 	}
