@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/validationtool/validationtool/internal/run/workers"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/template/render"
@@ -74,9 +75,16 @@ func component(
 			out.Rules = append(out.Rules, rule)
 		}
 	}
-	for _, t := range ref.TemplatesOf(c) {
-		if one := compiled[t]; one != nil && ctx.Err() == nil {
-			out.Templates = append(out.Templates, describe(ctx, one, opt))
+	all := ref.TemplatesOf(c)
+	for _, one := range workers.Each(ctx, 0, len(all), func(i int) *Template {
+		if compiled[all[i]] == nil {
+			return nil
+		}
+		described := describe(ctx, compiled[all[i]], opt)
+		return &described
+	}) {
+		if one != nil {
+			out.Templates = append(out.Templates, *one)
 		}
 	}
 	return out

@@ -17,14 +17,19 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// onSamples executes a template on CRs that were made for it. It reports branches whose text is not
-// YAML, and entries of perField that do not fit what the template prints.
-func (s *subject) onSamples(ctx context.Context) {
+// sample executes a template on CRs that are made for it.
+func (s *subject) sample(ctx context.Context) {
 	var sampled probe.Sampled
 	if len(s.asked.Fields) > 0 { // else every CR has the same text
 		sampled = probe.Sample(ctx, s.Template, s.asked)
 	}
-	for _, f := range sampled.Faults {
+	s.faults, s.checked = sampled.Faults, diff.Check(s.Template, sampled.Renderings...)
+}
+
+// onSamples reports branches whose text is not YAML, and entries of perField that do not fit what the
+// template prints.
+func (s *subject) onSamples() {
+	for _, f := range s.faults {
 		isKnown := func(p Flaw) bool { return p.File == f.At.File && p.Line == f.At.Line }
 		if slices.ContainsFunc(s.flaws, isKnown) {
 			continue
@@ -38,9 +43,8 @@ func (s *subject) onSamples(ctx context.Context) {
 		}
 		s.warn(code.RefFails, f.At, "a CR%s cannot be evaluated: %s%s", with, f.Message, meant)
 	}
-	checked := diff.Check(s.Template, sampled.Renderings...)
-	s.add(Wrong, checked.Errors)
-	s.add(Doubtful, checked.Doubts)
+	s.add(Wrong, s.checked.Errors)
+	s.add(Doubtful, s.checked.Doubts)
 }
 
 // indented suggests to begin a new, indented line for the YAML that an action prints after a key.

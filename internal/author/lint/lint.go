@@ -9,7 +9,9 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/compare/crdschema"
+	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/workers"
 	"github.com/validationtool/validationtool/internal/template/correlate"
 	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/template/render"
@@ -50,9 +52,13 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 		}
 	}
 	l.add(Doubtful, correlate.Overlaps(distinct))
-	for _, t := range engine.Templates() {
-		if ctx.Err() == nil {
-			l.template(ctx, t)
+	for _, s := range workers.Each(ctx, 0, len(engine.Templates()), func(i int) *subject {
+		s := l.subject(ctx, engine.Templates()[i])
+		s.sample(ctx)
+		return s
+	}) {
+		if s != nil && ctx.Err() == nil {
+			s.template(ctx)
 		}
 	}
 	for _, t := range engine.Partial() {
@@ -96,9 +102,11 @@ type subject struct {
 	root     *probe.Part // what the template prints
 	isWhole  bool        // root has everything that the template prints
 	asked    *probe.Probed
+	faults   []probe.SampleFault // what fails on CRs that were made for it
+	checked  diff.Checked        // what such CRs show of its entries of perField
 }
 
-// subject executes a template for its checks.
+// subject executes a template for its checks. Several goroutines may call it.
 func (l *linter) subject(ctx context.Context, t *render.Template) *subject {
 	s := &subject{linter: l, Template: t, asked: probe.Execute(ctx, t.Template), printing: probe.Print(ctx, t.Template)}
 	s.root, s.isWhole = s.printing.Parts()
@@ -106,8 +114,8 @@ func (l *linter) subject(ctx context.Context, t *render.Template) *subject {
 }
 
 // template checks a template by itself. It warns if the probe did not reach the end of the template.
-func (l *linter) template(ctx context.Context, t *render.Template) {
-	s := l.subject(ctx, t)
+func (s *subject) template(ctx context.Context) {
+	l := s.linter
 	l.subjects = append(l.subjects, s)
 	s.matches()
 	s.keys()
@@ -116,7 +124,7 @@ func (l *linter) template(ctx context.Context, t *render.Template) {
 		l.warn(code.RefProbeCut, s.at(), "the template is too large or too deep to be checked to its end; divide it")
 	}
 	s.onAlmostNothing()
-	s.onSamples(ctx)
+	s.onSamples()
 	s.fields()
 	if l.compatible {
 		s.compatibility()

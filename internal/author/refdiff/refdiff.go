@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/author/inspect"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/watch"
+	"github.com/validationtool/validationtool/internal/run/workers"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/template/correlate"
 	"github.com/validationtool/validationtool/internal/template/probe"
@@ -94,7 +95,7 @@ func entries(ctx context.Context, v Version) []*entry {
 		name := path.Clean(t.Ref.Path)
 		e := known[name]
 		if e == nil {
-			e = &entry{Template: t, ref: v.Ref, asked: probe.Execute(ctx, t.Template), component: t.Ref.Component}
+			e = &entry{Template: t, ref: v.Ref, component: t.Ref.Component}
 			known[name] = e
 			all = append(all, e)
 		}
@@ -104,6 +105,11 @@ func entries(ctx context.Context, v Version) []*entry {
 				e.kinds = append(e.kinds, r.Kind)
 			}
 		}
+	}
+	for i, asked := range workers.Each(ctx, 0, len(all), func(i int) *probe.Probed {
+		return probe.Execute(ctx, all[i].Template.Template)
+	}) {
+		all[i].asked = cmp.Or(asked, &probe.Probed{Incomplete: true}) // nil after an interrupt
 	}
 	return all
 }

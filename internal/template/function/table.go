@@ -102,6 +102,7 @@ const plain = `deepCopy mustDeepCopy
 // engine. A function of sprig without a row does not exist for templates; this excludes those that
 // read the environment or the network.
 func rows() []Function {
+	re := &expressions{}
 	return []Function{
 		{Name: plain, Unknown: Derives},
 
@@ -235,26 +236,22 @@ func rows() []Function {
 			Unknown: Derives,
 			makes:   func(c Call) int { return partsSize(c.text(2), min(max(c.number(1), 0), len(c.text(2))+1)) },
 		},
-		{Name: "regexMatch mustRegexMatch", Unknown: Matches, searches: matchCost},
-		{Name: "regexFind mustRegexFind", Unknown: Compares, searches: matchCost},
+		{Name: "regexMatch", Unknown: Matches, searches: re.matchCost, is: re.match},
+		{Name: "mustRegexMatch", Unknown: Matches, searches: re.matchCost, is: re.mustMatch},
+		{Name: "regexFind", Unknown: Compares, searches: re.matchCost, is: re.find},
+		{Name: "mustRegexFind", Unknown: Compares, searches: re.matchCost, is: re.mustFind},
 		{
 			Name:     "regexFindAll mustRegexFindAll regexSplit mustRegexSplit",
 			Unknown:  Derives,
-			searches: matchAllCost,
+			searches: re.matchAllCost,
 			makes:    func(c Call) int { return partsSize(c.text(1), matches(c.text(0), c.text(1), 0)+1) },
 		},
-		{
-			Name:     "regexReplaceAll mustRegexReplaceAll",
-			Unknown:  Derives,
-			searches: matchAllCost,
-			makes: func(c Call) int { // each $ may insert the groups of all matches
-				return saturatedSum(replacedSize(c), strings.Count(c.text(2), "$"), len(c.text(1)))
-			},
-		},
+		{Name: "regexReplaceAll", Unknown: Derives, searches: re.matchAllCost, makes: insertedSize, is: re.replaceAll},
+		{Name: "mustRegexReplaceAll", Unknown: Derives, searches: re.matchAllCost, makes: insertedSize, is: re.mustReplaceAll},
 		{
 			Name:     "regexReplaceAllLiteral mustRegexReplaceAllLiteral",
 			Unknown:  Derives,
-			searches: matchAllCost,
+			searches: re.matchAllCost,
 			makes:    replacedSize,
 		},
 

@@ -43,6 +43,9 @@ func (n Need) Over(other Need) bool { return n.rank() < other.rank() }
 
 // field returns the record of a field and adds its use; nil if it is not a field of the CR.
 func (p *probe) field(o origin) *askedField {
+	if p.gone != nil {
+		return nil // only the first run tells what is read
+	}
 	if o.lookup != nil {
 		if len(o.path) > 0 && o.path[0].Any { // the step to one of several CRs
 			o.path = o.path[1:]
@@ -132,6 +135,7 @@ type effect struct {
 
 // apply applies an effect at once or, in an include, when the text of the include is printed.
 func (p *probe) apply(one *effect) {
+	p.concluded()
 	if p.prints != nil {
 		*p.prints = append(*p.prints, one)
 		p.included = append(p.included, one)
@@ -190,6 +194,7 @@ func instead(need Need) func(*askedField) {
 // missed returns the effect of an execution that needs the absent field: the field is mandatory,
 // or conditional if there are unknown conditions around the execution.
 func (p *probe) missed() func(*askedField) {
+	p.concluded()
 	when := p.conditions()
 	return func(a *askedField) {
 		a.noDefault = true

@@ -30,6 +30,7 @@ func arguments(
 	if err := f.CheckCount(ops.Count()); err != nil {
 		return nil, err
 	}
+	args = make([]render.Value, 0, ops.Count())
 	for _, node := range ops.Nodes {
 		v, err := x.Operand(dot, node, render.Operands{})
 		if err != nil && !f.Lazy {
@@ -171,6 +172,7 @@ func (p *probe) fails(n parse.Node, err error) {
 	if render.IsFailure(err) {
 		p.missed()(p.gone)
 	} else {
+		p.concluded()
 		instead(Computed)(p.gone)
 	}
 }

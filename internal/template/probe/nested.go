@@ -72,7 +72,16 @@ func (p *probe) enter(x *render.Execution, name string, arg render.Value, n pars
 			return nil
 		}
 		follow()
-		return func() { p.via, p.calledAt, p.trail = via, called, trail }
+		leave := func() { p.via, p.calledAt, p.trail = via, called, trail }
+		switch {
+		case p.repeat(x, arg):
+			leave()
+			return nil
+		case p.records != nil:
+			end := p.recording(x, arg)
+			return func() { end(); leave() }
+		}
+		return leave
 	}
 	p.here = p.use(x, n)
 	one := &Nested{

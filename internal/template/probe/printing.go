@@ -213,7 +213,8 @@ func (r *printing) met(b *parse.BranchNode, fails guard) bool {
 // branch executes one side of a condition on a stub.
 func (r *printing) branch(x *render.Execution, dot, val render.Value, b *parse.BranchNode, with bool) error {
 	r.forks++
-	before := slices.Clone(x.Vars)
+	before, drop := r.save(x.Vars)
+	defer drop()
 	side, fails := sides(b.Pipe.String(), r.use(x, b.Pipe).At)
 	executed, inside := b.List, dot
 	if with {
@@ -223,14 +224,16 @@ func (r *printing) branch(x *render.Execution, dot, val render.Value, b *parse.B
 		side, executed, inside = fails, b.ElseList, dot
 	}
 	err := r.within(side, func() error { return all(x, inside, executed) })
-	r.join(x, slices.Clone(x.Vars[:len(before)]), before)
+	then, _ := r.save(x.Vars[:len(before)])
+	r.join(x, then, before)
 	return err
 }
 
 // loop executes the rounds of a loop over a stub, or its else part.
 func (r *printing) loop(x *render.Execution, dot, val render.Value, n *parse.RangeNode) error {
 	r.forks++
-	before := slices.Clone(x.Vars)
+	before, drop := r.save(x.Vars)
+	defer drop()
 	each, none, execute := r.round(x, dot, val, n)
 	if !r.met(&n.BranchNode, none) {
 		return r.within(none, func() error { return all(x, dot, n.ElseList) })
@@ -243,7 +246,8 @@ func (r *printing) loop(x *render.Execution, dot, val render.Value, n *parse.Ran
 		return execute()
 	})
 	if err == nil {
-		r.join(x, slices.Clone(x.Vars), before)
+		then, _ := r.save(x.Vars)
+		r.join(x, then, before)
 	}
 	return err
 }

@@ -111,29 +111,34 @@ type probe struct {
 	checks      []Check
 	lacking     []refconfig.Problem
 	computed    []refconfig.Problem
-	calling     *Nested         // the call that is being executed; nil outside of named templates
-	index       string          // the item of the innermost loop around the current node
-	under       string          // the key behind which the text of the current include stands
-	oneSide     bool            // calls with computed names are not followed
-	given       any             // the values of the object that are known; nil for none
-	via         []string        // named templates that are being executed, the outermost first
-	here        Use             // the use that is being evaluated
-	calledAt    refconfig.Place // where the last template of via was called
-	guards      []guard         // unknown conditions around the node that is being executed
-	conditioned int             // bytes of the texts of guards
-	forks       int             // branches and loops that were executed both ways
-	prints      *[]*effect      // effects of prints in the include that is being executed; nil outside of one
-	included    []*effect       // effects of prints in all includes
-	opened      bool            // a map of the template may have got unknown keys
-	work        int             // the cost so far, up to mostWork
-	cut         bool            // the execution is incomplete
-	trail       string          // calls and rounds of loops that lead to the current node
-	checked     map[spot]int    // smallest number of unknown conditions around each check
-	failed      map[spot]bool   // pipelines that fail
+	calling     *Nested           // the call that is being executed; nil outside of named templates
+	index       string            // the item of the innermost loop around the current node
+	under       string            // the key behind which the text of the current include stands
+	oneSide     bool              // calls with computed names are not followed
+	given       any               // the values of the object that are known; nil for none
+	via         []string          // named templates that are being executed, the outermost first
+	here        Use               // the use that is being evaluated
+	calledAt    refconfig.Place   // where the last template of via was called
+	guards      []guard           // unknown conditions around the node that is being executed
+	conditioned int               // bytes of the texts of guards
+	forks       int               // branches and loops that were executed both ways
+	prints      *[]*effect        // effects of prints in the include that is being executed; nil outside of one
+	included    []*effect         // effects of prints in all includes
+	opened      bool              // a map of the template may have got unknown keys
+	work        int               // the cost so far, up to mostWork
+	cut         bool              // the execution is incomplete
+	saved       []render.Variable // copies of variables, see save
+	trail       string            // calls and rounds of loops that lead to the current node
+	checked     map[spot]int      // smallest number of unknown conditions around each check
+	failed      map[spot]bool     // pipelines that fail
 
 	first *probe       // the first run; nil in the first run itself
 	gone  *askedField  // the field that is absent in this run; nil in the first run
 	value render.Value // the value of gone: absent, or one that no template states
+
+	records  repeatable // the calls of the run that records them; nil in others
+	recorded *recorded  // the call that is being recorded
+	repeats  repeatable // calls that a run repeats
 }
 
 // spot is a position of an execution: a node, and the calls and rounds that lead to it. It is the
@@ -174,9 +179,9 @@ func ExecuteWith(ctx context.Context, t *template.Template, given map[string]any
 	if given != nil {
 		p.given = given
 	}
-	_, err := explore(ctx, t, p.hooks(), &render.Output{}, p.given)
+	x, err := explore(ctx, t, p.hooks(), &render.Output{}, p.given)
 	p.cut = p.cut || err != nil
-	p.executeWithoutEach(ctx, t)
+	p.executeWithoutEach(ctx, t, x.Steps)
 	out := &Probed{
 		Fields:     p.fields(),
 		Nested:     *p.nested,
@@ -193,8 +198,9 @@ func ExecuteWith(ctx context.Context, t *template.Template, given map[string]any
 
 // executeWithoutEach executes the template once for each field that the first run has found, on a stub
 // in which that field is absent. It does so for several fields at once; what is found does not depend
-// on their number, because a run counts only if those of the fields before it leave work for it.
-func (first *probe) executeWithoutEach(ctx context.Context, t *template.Template) {
+// on their number, because a run counts only if those of the fields before it leave work for it. steps
+// are those of the first run.
+func (first *probe) executeWithoutEach(ctx context.Context, t *template.Template, steps int) {
 	type run struct {
 		field *askedField // what is known after it
 		work  int
@@ -208,6 +214,9 @@ func (first *probe) executeWithoutEach(ctx context.Context, t *template.Template
 	var done atomic.Int64 // the work so far
 	done.Store(int64(first.work))
 	shared := *first
+	if steps*len(names) > leastRepeated && !first.cut && len(*first.nested) > 0 {
+		shared.recordCalls(ctx, t)
+	}
 	runs := workers.Each(ctx, 0, len(names), func(i int) *run {
 		if done.Load() > mostWork { // all that was done is of fields before this one
 			return nil
@@ -261,7 +270,11 @@ func (first *probe) executeWith(
 	ctx context.Context, t *template.Template, field *askedField, v render.Value,
 ) (work int) {
 	p := newProbe()
-	p.first, p.gone, p.value, p.given = first, field, v, first.given
+	p.first, p.gone, p.value, p.given, p.repeats = first, field, v, first.given, first.repeats
+	p.saved = make([]render.Variable, 0, cap(first.saved))
+	if p.repeats != nil {
+		p.lookups = slices.Clone(first.lookups)
+	}
 	x, err := explore(ctx, t, p.hooks(), &render.Output{}, p.given)
 	lost := func(one *effect) bool { return !one.shown && !one.below }
 	if (err != nil || p.cut) && !first.cut || slices.ContainsFunc(p.included, lost) {
@@ -334,7 +347,8 @@ func (p *probe) branch(x *render.Execution, dot, val render.Value, b *parse.Bran
 	p.forks++
 	p.here = p.use(x, b.Pipe)
 	p.tested(val)
-	before := slices.Clone(x.Vars)
+	before, drop := p.save(x.Vars)
+	defer drop()
 	inside := dot
 	if with {
 		inside = val
@@ -348,7 +362,8 @@ func (p *probe) branch(x *render.Execution, dot, val render.Value, b *parse.Bran
 	first, start := len(x.Out.Prints), len(x.Out.Buf)
 	holds, fails := sides(p.inPaths(x, dot, b.Pipe), p.here.At)
 	err := p.within(holds, func() error { return all(x, inside, b.List) })
-	then, shown := slices.Clone(x.Vars[:len(before)]), x.Out.Prints[first:]
+	then, _ := p.save(x.Vars[:len(before)])
+	shown := x.Out.Prints[first:]
 	x.Vars = append(x.Vars[:0], before...)
 	if err != nil {
 		return err
@@ -360,6 +375,13 @@ func (p *probe) branch(x *render.Execution, dot, val render.Value, b *parse.Bran
 	}
 	p.join(x, then, x.Vars[:len(before)])
 	return err
+}
+
+// save returns a copy of variables. It is valid until drop is called, which ends all copies made since.
+func (p *probe) save(vars []render.Variable) (saved []render.Variable, drop func()) {
+	mark := len(p.saved)
+	p.saved = append(p.saved, vars...)
+	return p.saved[mark:len(p.saved):len(p.saved)], func() { p.saved = p.saved[:mark] }
 }
 
 // all executes a list of nodes.
@@ -415,7 +437,8 @@ func (p *probe) loop(x *render.Execution, dot, val render.Value, r *parse.RangeN
 	p.forks++
 	p.here = p.use(x, r.Pipe)
 	p.tested(val)
-	before := slices.Clone(x.Vars)
+	before, drop := p.save(x.Vars)
+	defer drop()
 	kind := "list"
 	if len(r.Pipe.Decl) == 2 {
 		kind = "list or map"
@@ -437,7 +460,8 @@ func (p *probe) loop(x *render.Execution, dot, val render.Value, r *parse.RangeN
 	if err != nil {
 		return err
 	}
-	p.join(x, slices.Clone(x.Vars), before)
+	then, _ := p.save(x.Vars)
+	p.join(x, then, before)
 	return p.within(none, func() error { return all(x, dot, r.ElseList) })
 }
 

@@ -123,6 +123,9 @@ func (p *probe) child(s *stub, step refconfig.Step, use Use) render.Value {
 	for _, o := range s.is {
 		path := o.path.Below(step)
 		below := origin{lookup: o.lookup, path: path, text: path.String(), use: use}
+		if o.lookup == nil {
+			p.reads(below.text)
+		}
 		switch {
 		case p.gone == nil || o.lookup != nil || below.text != p.gone.Path:
 			part.is = append(part.is, below)
