@@ -92,14 +92,17 @@ bench: build
 	bin/bench/bench -tool $(BIN) -runs $(BENCH_RUNS) -only '$(BENCH_ONLY)' -reference '$(BENCH_REFERENCE)' \
 		-archive '$(BENCH_ARCHIVE)' -archive-r '$(BENCH_ARCHIVE_R)' -table '$(BENCH_TABLE)'
 
-# e2e runs the image of a release on a real Kubernetes: the Jobs of docs/fleet.md, and the pipes and the plugin of kubectl. It needs root and Debian. The
-# first run builds Kubernetes into E2E, which takes ten minutes or more and ten gigabytes with the caches of Go; later runs take three minutes.
+# e2e installs the packages of a release on a fresh Debian in a folder, and runs its image on a real Kubernetes: the Jobs of docs/fleet.md, and
+# the pipes and the plugin of kubectl. It needs root and Debian. The first run builds Kubernetes into E2E, which takes ten minutes or more and
+# ten gigabytes with the caches of Go; later runs take five minutes.
 E2E ?= $(CURDIR)/bin/e2e
 e2e:
 	$(MAKE) --no-print-directory release SYSTEMS=linux/$$(go env GOARCH) VERSION=v0.0.0-e2e
-	@for program in containerd runc openssl ip; do command -v $$program >/dev/null || missing=1; done; \
+	@for program in containerd runc openssl ip debootstrap rpm; do command -v $$program >/dev/null || missing=1; done; \
 	if [ -n "$$missing" ] || ! [ -d /usr/lib/cni ]; then \
-		apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends containerd runc containernetworking-plugins openssl iproute2; fi
+		apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends containerd runc containernetworking-plugins \
+			openssl iproute2 debootstrap rpm; fi
+	PACKAGES='$(CURDIR)/bin/release' go test -C internal/dev/release -count 1 -v -run TestPackages .
 	E2E='$(E2E)' go test -tags e2e -count 1 -timeout 90m -v ./internal/dev/e2e
 
 # cover writes coverage.out and prints the total; `go tool cover -html coverage.out` shows the lines.

@@ -192,6 +192,7 @@ func homes() []home {
 		{"github.com/KimMachineGun/automemlimit/memlimit", []string{"internal/run/watch"}},
 		// They belong to the module that packs a release, and are not linked into the tool.
 		{"github.com/goreleaser/nfpm/v2", []string{"internal/dev/release"}},
+		{"github.com/goreleaser/chglog", []string{"internal/dev/release"}},
 		{"github.com/google/go-containerregistry", []string{"internal/dev/release"}},
 		{"github.com/CycloneDX/cyclonedx-go", []string{"internal/dev/release"}},
 		// The only reader of golden files.

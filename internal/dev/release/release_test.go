@@ -41,9 +41,10 @@ func released(t *testing.T, touched time.Time, registry string) map[string][]byt
 	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
 	for _, name := range []string{
 		"LICENSE", "validationTool.1", "bin/windows_arm64/validationTool.exe", "bin/linux_s390x/validationTool",
-		"bin/linux_amd64/validationTool", "bin/linux_arm64/validationTool", "shells/validationTool.bash", "shells/validationTool.zsh", "shells/validationTool.fish",
+		"bin/linux_amd64/validationTool", "bin/linux_arm64/validationTool",
+		"shells/validationTool.bash", "shells/validationTool.zsh", "shells/validationTool.fish",
 		"shells/kubectl_complete-validation_tool",
-		"docs/docs.go", "docs/usage.md", "examples/quickstart/a/b.yaml",
+		"docs/docs.go", "docs/usage.md", "CHANGELOG.md", "examples/quickstart/a/b.yaml",
 	} {
 		must(os.MkdirAll(filepath.Dir(at(name)), 0o755))
 		must(os.WriteFile(at(name), []byte("#!/bin/sh\necho this is "+name), 0o600))
@@ -178,7 +179,8 @@ func debianPackageInstalls(t *testing.T, all map[string][]byte) {
 		"usr/bin/validationtool":                                    "this is bin/linux_amd64/validationTool",
 		"usr/bin/kubectl_complete-validation_tool":                  "this is shells/kubectl_complete-validation_tool",
 		"usr/share/fish/vendor_completions.d/validationTool.fish":   "this is shells/validationTool.fish",
-		"usr/share/doc/validationtool/copyright":                    "this is LICENSE",
+		"usr/share/doc/validationtool/copyright":                    "/usr/share/common-licenses/Apache-2.0.\n",
+		"usr/share/doc/validationtool/CHANGELOG.md":                 "this is CHANGELOG.md",
 		"usr/share/doc/validationtool/docs/usage.md":                "this is docs/usage.md",
 		"usr/share/doc/validationtool/examples/quickstart/a/b.yaml": "this is examples/quickstart/a/b.yaml",
 		"usr/share/doc/validationtool/THIRD_PARTY_NOTICES":          "of linux amd64",
@@ -230,7 +232,10 @@ func otherPackages(t *testing.T, all map[string][]byte) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{".PKGINFO", "usr/bin/validationTool", "usr/share/zsh/site-functions/_validationTool", "usr/share/man/man1/validationTool.1.gz"} {
+	for _, name := range []string{
+		".PKGINFO", "usr/bin/validationTool", "usr/share/zsh/site-functions/_validationTool", "usr/share/man/man1/validationTool.1.gz",
+		"usr/share/licenses/validationtool/LICENSE",
+	} {
 		if !got[name] {
 			t.Errorf("the package for Alpine lacks %s: %v", name, got)
 		}
