@@ -111,8 +111,8 @@ cover:
 	@go tool cover -func coverage.out | tail -n 1
 
 # release makes all that is published of a version, in bin/release: for each of SYSTEMS an archive with the binary, the licenses, the manual and
-# an example, and a bill of materials; packages for Linux; a container image, which it also pushes to the name in PUSH; what krew and Homebrew install
-# by; checksums. The same commit gives the same bytes.
+# an example, and a bill of materials; packages for Linux; a container image, which it also pushes to the name in PUSH; what krew, Homebrew and
+# scoop install by; checksums. The same commit gives the same bytes.
 release:
 	rm -rf bin/release
 	@set -e; stamp="-s -w -buildid= -X main.release=$(VERSION) -X main.commit=$(COMMIT) -X main.date=$(DATE)"; \

@@ -1,9 +1,14 @@
 // Command release packs built binaries into the files of a release: an archive
 // for each system, with the licenses of all that is linked; packages for Linux; a container image;
-// bills of materials; what krew and Homebrew install by; and the checksums. Same files in, same bytes
-// out: nothing of the machine, its users or its clock is in them.
+// bills of materials; what krew, Homebrew and scoop install by; and the checksums. Same files in, same
+// bytes out: nothing of the machine, its users or its clock is in them.
 //
 // It is a module of its own, so that the tool needs nothing of what packs it.
+//
+// goreleaser would do a part of this: the archives, the packages (by the same library), and what krew,
+// Homebrew and scoop install by. Notices, bills and an image that needs no daemon stay own code, and its
+// manifest for krew leaves out ppc64le. Building goreleaser v2.15.1 with its 325 modules takes eleven
+// minutes of a processor; building this and packing takes one.
 package main
 
 import (

@@ -72,8 +72,11 @@ func (r release) write() error {
 			return err
 		}
 	}
+	scoop, err := r.bucket(all)
 	return errors.Join(
+		err,
 		r.image(targets),
+		r.save("validationtool.json", append(scoop, '\n')),
 		r.save(plugin+".yaml", []byte(r.manifest(all))),
 		r.save("validationtool.rb", []byte(r.formula(all))),
 		r.sums(),

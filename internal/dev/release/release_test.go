@@ -8,6 +8,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"debug/buildinfo"
+	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
@@ -119,6 +120,7 @@ func TestSameBytes(t *testing.T) {
 		"validationtool-1.2.3-1.aarch64.rpm",
 		"validationtool-1.2.3-1.s390x.rpm",
 		"validationtool-1.2.3-1.x86_64.rpm",
+		"validationtool.json",
 		"validationtool.rb",
 		"validationtool_1.2.3_aarch64.apk",
 		"validationtool_1.2.3_amd64.deb",
@@ -146,6 +148,7 @@ func TestRelease(t *testing.T) {
 	for name, check := range map[string]func(*testing.T, map[string][]byte){
 		"archives": archives, "Debian package": debianPackageInstalls, "other packages": otherPackages,
 		"krew": krewTakesTheManifest, "bill": billNamesAllModules, "formula": formulaInstallsOnBothSystems,
+		"scoop": scoopInstallsOnWindows,
 	} {
 		t.Run(name, func(t *testing.T) { check(t, all) })
 	}
@@ -364,6 +367,21 @@ func formulaInstallsOnBothSystems(t *testing.T, all map[string][]byte) {
 		archive, sha256.Sum256(all[archive]))
 	if !strings.Contains(formula, want) || strings.Contains(formula, "s390x") || strings.Contains(formula, "windows") {
 		t.Errorf("the formula is\n%s", formula)
+	}
+}
+
+// scoopInstallsOnWindows: from the archives for Windows alone, with their sums.
+func scoopInstallsOnWindows(t *testing.T, all map[string][]byte) {
+	var got struct {
+		Version, Bin string
+		Architecture map[string]struct{ URL, Hash string }
+	}
+	must(json.Unmarshal(all["validationtool.json"], &got))
+	archive := "validationTool_v1.2.3_windows_arm64.zip"
+	one, sum := got.Architecture["arm64"], fmt.Sprintf("%x", sha256.Sum256(all[archive]))
+	if got.Version != "1.2.3" || got.Bin != "validationTool.exe" || len(got.Architecture) != 1 ||
+		one.URL != "https://example.com/v1.2.3/"+archive || one.Hash != sum {
+		t.Errorf("the manifest for scoop is\n%s", all["validationtool.json"])
 	}
 }
 
