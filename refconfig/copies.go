@@ -40,7 +40,8 @@ func (p plainCRs) add(t *Template) *Template {
 		one.value = without(one.value, entry.Path)
 	}
 	for i, known := range p[id] {
-		isState := one.uid != "" && one.uid == known.uid && one.version > 0 && known.version > 0 && one.version != known.version
+		isSame := one.uid != "" && one.uid == known.uid
+		isState := isSame && one.version > 0 && known.version > 0 && one.version != known.version
 		if !isState && !reflect.DeepEqual(one.value, known.value) {
 			continue
 		}
