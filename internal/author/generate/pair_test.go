@@ -99,3 +99,27 @@ func TestBundlesThatNobodyAsksForAreSettings(t *testing.T) {
 		}
 	}
 }
+
+// TestNumbersOfTwoClusters: numbers that an API server stores as the same one agree, and those that it tells apart
+// differ, whatever their digits. In a text, which nobody rounds, any difference counts.
+func TestNumbersOfTwoClusters(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		same bool
+	}{
+		{"18446744073709551617", "18446744073709551616", true}, {"18446744073709551617", "18446744073709555712", false},
+		{"9223372036854775808", "-9223372036854775809", false}, {"9223372036854775807", "9223372036854775806", false},
+		{"9007199254740993", "9007199254740992", false}, {"0.1234567890123456789", "0.1234567890123456788", true},
+		{"0.12345678901234567", "0.12345678901234569", false}, {"1e400", "2e400", false}, {"1.0", "1", true},
+	} {
+		for spec, same := range map[string]bool{"{num: N}": c.same, "{list: [a, N]}": c.same, `{doc: "num: N\nbee: 1\n"}`: false} {
+			text := func(number string) string { return clusterOf("a.example.com", strings.ReplaceAll(spec, "N", number)) }
+			if got := paths(between(t, text(c.a), text(c.b))); len(got) == 0 != same {
+				t.Errorf("%s with %s and %s: %q", spec, c.a, c.b, got)
+			}
+			for _, number := range []string{c.a, c.b} {
+				agrees(t, made(t, generate.Options{}, text(number)), text(number))
+			}
+		}
+	}
+}
