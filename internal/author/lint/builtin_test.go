@@ -211,17 +211,19 @@ func TestFieldsOfLookedUpKinds(t *testing.T) {
 // TestEachFaultIsAtItsLine lints templates with several faults: each has a finding in its line, also if the
 // text of a branch is not YAML.
 func TestEachFaultIsAtItsLine(t *testing.T) {
-	const head = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a, namespace: b}\nspec:\n"
-	for _, c := range []struct{ template, want string }{
-		{"  strategy:\n    {{- if eq .spec.strategy.type \"Fast\" }}\n    type: Recreate\n" +
+	const head = "/v1\nkind: Deployment\nmetadata: {name: a, namespace: b}\nspec:\n"
+	for _, c := range []struct{ group, template, want string }{
+		{"apps", "  strategy:\n    {{- if eq .spec.strategy.type \"Fast\" }}\n    type: Recreate\n" +
 			"    {{- else if eq .spec.strategy.type \"Slow\" }}\n    type: RollingUpdate\n    {{- end }}\n", "6 VT2133, 8 VT2133"},
-		{"  a: {{ index .spec.x 46 }}\n  b: {{ index .spec.y 5000 }}\n", "5 VT2132, 5 VT2132, 6 VT2132, 6 VT2132"},
-		{"  pattern: ^a$\n  x: ^a$\n", "5 VT2132, 6 VT2132, 6 VT2068"},
-		{"  replica: 2\n  {{- if .spec.paused }}\n    paused: true\n  {{- end }}\n  revisionHistoryLimit: \"5\"\n", "5 VT2132, 7 VT2063, 9 VT2133"},
+		{"apps", "  a: {{ index .spec.x 46 }}\n  b: {{ index .spec.y 5000 }}\n", "5 VT2132, 5 VT2132, 6 VT2132, 6 VT2132"},
+		{"apps", "  pattern: ^a$\n  x: ^a$\n", "5 VT2132, 6 VT2132, 6 VT2068"},
+		{"example.com", "  pipelines:\n    {{- range .spec.pipeline }}\n    - a: {{ .a }}\n    {{- end }}\n", "6 VT2091"},
+		{"example.com", "  {{- if .spec.pods }}\n  port: 1\n  {{- end }}\n  {{- if .spec.part }}\n  ports: 2\n  {{- end }}\n", ""},
+		{"apps", "  replica: 2\n  {{- if .spec.paused }}\n    paused: true\n  {{- end }}\n  revisionHistoryLimit: \"5\"\n", "5 VT2132, 7 VT2063, 9 VT2133"},
 	} {
 		d := lint(fstest.MapFS{
 			"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n")},
-			"a.yaml":        {Data: []byte(head + c.template)},
+			"a.yaml":        {Data: []byte("apiVersion: " + c.group + head + c.template)},
 		}, Options{})
 		var got []string
 		for _, f := range d.Flaws {

@@ -137,6 +137,37 @@ func (l *linter) unquoted(p *probe.Part) {
 
 // reads reports keys that a template reads and writes in different letter cases.
 func (s *subject) reads() {
+	s.unwritten(func(path refconfig.FieldPath, key string, above []*probe.Part, f probe.Field) {
+		like := below(above, func(p *probe.Part) bool { return !p.Item && strings.EqualFold(p.Key, key) })
+		if len(like) > 0 {
+			s.warn(code.RefReadCase, f.Uses[0].Place(), "the template reads .%s, and writes the key %q in line %d; "+
+				"keys are case-sensitive", path, like[0].Key, like[0].Place.Line)
+		}
+	})
+}
+
+// slips reports keys that a template reads and writes with one letter more, less or in another place, if no
+// schema says which of them the kind has.
+func (s *subject) slips() {
+	const shortest = 5 // bytes; shorter words differ by a letter and mean something else
+	known := map[string]bool{}
+	s.unwritten(func(path refconfig.FieldPath, key string, above []*probe.Part, f probe.Field) {
+		at := f.Uses[0].Place()
+		isKnown := func(other Flaw) bool { return other.File == at.File && other.Line == at.Line }
+		like := below(above, func(p *probe.Part) bool {
+			return !p.Item && !p.IsPrinted() && !strings.EqualFold(p.Key, key) && differsByOne(p.Key, key)
+		})
+		if len(like) > 0 && len(key) >= shortest && !known[path.String()] && !slices.ContainsFunc(s.flaws, isKnown) {
+			known[path.String()] = true
+			s.warn(code.RefReadElsewhere, at, "the template reads .%s, and writes the key %q in line %d%s",
+				path, like[0].Key, like[0].Place.Line, code.DidYouMean(key, []string{like[0].Key}))
+		}
+	})
+}
+
+// unwritten visits the fields that the template reads and does not write. It gives the path as far as it is
+// not written, the last key of it, and the parts that could have the key.
+func (s *subject) unwritten(visit func(path refconfig.FieldPath, key string, above []*probe.Part, f probe.Field)) {
 	for _, f := range s.asked.Fields {
 		path, err := refconfig.ParseFieldPath(f.Path)
 		if err != nil || !s.isWhole {
@@ -148,10 +179,8 @@ func (s *subject) reads() {
 			if at = below(above, func(p *probe.Part) bool { return p.Is(step) }); len(at) > 0 {
 				continue
 			}
-			like := below(above, func(p *probe.Part) bool { return !p.Item && strings.EqualFold(p.Key, step.Key) })
-			if len(like) > 0 && (isSchema(path[:i]) || !slices.ContainsFunc(above, (*probe.Part).IsOpen)) {
-				s.warn(code.RefReadCase, f.Uses[0].Place(), "the template reads .%s, and writes the key %q in line %d; "+
-					"keys are case-sensitive", path[:i+1], like[0].Key, like[0].Place.Line)
+			if isSchema(path[:i]) || !slices.ContainsFunc(above, (*probe.Part).IsOpen) {
+				visit(path[:i+1], step.Key, above, f)
 			}
 			break
 		}
