@@ -97,7 +97,9 @@ func (p *program) counted(runs []*finding.Run, failOn finding.FailOn) error {
 		case failOn.Has(finding.FailOnInvalid) && !run.Validated:
 			return p.usageError("--fail-on invalid needs reports that were saved with --validate")
 		case failOn.Has(finding.FailOnUnmatchedAll) && run.Base == nil && !slices.Contains(run.Options, countsEveryKind):
-			return p.usageError("--fail-on unmatched-all needs reports that were saved with it: others do not count CRs of every kind")
+			return p.usageError(
+				"--fail-on unmatched-all needs reports that were saved with it: others do not count CRs of every kind",
+			)
 		}
 	}
 	return nil

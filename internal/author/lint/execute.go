@@ -111,7 +111,8 @@ func (s *subject) fields() {
 			})
 		}
 		text, _ := p.Value.(string)
-		if function := patternIn(probe.Frame(text)); function != "" && !isPatternOfCRs(path) && !slices.ContainsFunc(fields, isUsed) {
+		function := patternIn(probe.Frame(text))
+		if function != "" && !isPatternOfCRs(path) && !slices.ContainsFunc(fields, isUsed) {
 			advice := fmt.Sprintf("add one with inlineDiffFunc: %s for %s%s", function, path, s.needs())
 			if s.ref.Format == refconfig.Annotations {
 				advice = "the annotations format has no perField; print the field, or use a metadata.yaml"

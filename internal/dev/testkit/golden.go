@@ -12,11 +12,10 @@ import (
 )
 
 // Every test that imports this package has the flag.
-// update is the option of tests that writes golden files.
-var update = flag.Bool("update", false, "write what is wanted of the golden files anew")
+var _ = flag.Bool("update", false, "write what is wanted of the golden files anew")
 
 // Updates reports whether golden files are to be written anew.
-func Updates() bool { return *update }
+func Updates() bool { return flag.Lookup("update").Value.String() == "true" }
 
 // Archive is one page. The test decides what its files mean.
 type Archive struct {

@@ -167,7 +167,8 @@ const unmatchedNamed = 5
 func (p *printer) unmatched() {
 	c := p.r.Summary.Objects
 	counted, others := p.r.SplitUnmatched()
-	if c.Unmatched == 0 && c.Compared > 0 && c.Compared+c.Ignored+c.Copies+c.NotPresent == c.Read && !p.r.Lost && !p.narrowed() {
+	all := c.Compared+c.Ignored+c.Copies+c.NotPresent == c.Read
+	if c.Unmatched == 0 && c.Compared > 0 && all && !p.r.Lost && !p.narrowed() {
 		p.say(2, "No CRs are unmatched")
 	} else {
 		p.namedOrCounted("Unmatched CRs", c.Unmatched, counted, p.r.UnmatchedKinds)
