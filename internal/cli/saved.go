@@ -96,7 +96,8 @@ func (p *program) counted(runs []*finding.Run, failOn finding.FailOn) error {
 		case run.Summary.Objects.Read == 0:
 		case failOn.Has(finding.FailOnInvalid) && !run.Validated:
 			return p.usageError("--fail-on invalid needs reports that were saved with --validate")
-		case failOn.Has(finding.FailOnUnmatchedAll) && run.Base == nil && !slices.Contains(run.Options, countsEveryKind):
+		case failOn.Has(finding.FailOnUnmatchedAll) && run.Base == nil &&
+			!slices.Contains(run.Options, countsEveryKind):
 			return p.usageError(
 				"--fail-on unmatched-all needs reports that were saved with it: others do not count CRs of every kind",
 			)
