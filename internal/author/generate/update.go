@@ -15,6 +15,7 @@ import (
 	"github.com/validationtool/validationtool/internal/input/cluster"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/template/render"
+	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -84,8 +85,19 @@ type updater struct {
 	changed  fstest.MapFS // the changed and new files
 	read     fstest.MapFS // see overlay
 	tried    map[string]error
-	fewer    map[string]bool // the files whose entries in the metadata have become fewer
+	fewer    map[string]bool      // the files whose entries in the metadata have become fewer
+	torn     map[manifest.ID]bool // the CRs whose copies contradict each other
 	out      *Update
+}
+
+// contradict reports whether copies of a CR have different contents, and none is known to be the newest.
+func contradict(same []*manifest.Object) bool {
+	newest, err := same[0].Decode()
+	return slices.ContainsFunc(same[1:], func(o *manifest.Object) bool {
+		v, fault := o.Decode()
+		omit := refconfig.BuiltInOmit()
+		return err == nil && fault == nil && !same[0].Outdates(o) && !tree.Equal(tree.Omit(newest, omit), tree.Omit(v, omit))
+	})
 }
 
 // UpdateOf finds how a reference is updated so that the CRs of clusters agree with it. What agrees is not
@@ -96,7 +108,8 @@ func UpdateOf(
 ) (*Update, []refconfig.Problem, error) {
 	u := &updater{
 		Existing: old, ctx: ctx, opt: opt, clusters: clusters, changed: fstest.MapFS{},
-		read: fstest.MapFS{}, tried: map[string]error{}, fewer: map[string]bool{}, out: &Update{},
+		read: fstest.MapFS{}, tried: map[string]error{}, fewer: map[string]bool{},
+		torn: map[manifest.ID]bool{}, out: &Update{},
 	}
 	u.Compare.Accept = &patch.Request{Extra: opt.Extra}
 	u.Compare.ListUnmatched, u.Compare.AllResources = true, true
@@ -104,6 +117,7 @@ func UpdateOf(
 		byID := map[manifest.ID]*manifest.Object{}
 		for same := range manifest.Copies(c.Objects, false) {
 			byID[same[0].ID] = same[0]
+			u.torn[same[0].ID] = u.torn[same[0].ID] || contradict(same)
 		}
 		u.objects = append(u.objects, byID)
 	}
@@ -281,7 +295,11 @@ func (u *updater) values(now *state) (*state, error) {
 			if proposed[file] {
 				continue
 			}
-			if why := u.Writable(file); why != "" {
+			why := u.Writable(file)
+			if why == "" && u.torn[manifest.ID(c.Object)] {
+				why = "the input has copies of the CR that contradict each other"
+			}
+			if why != "" {
 				u.tried[file] = errors.New(why)
 				continue
 			}

@@ -216,7 +216,7 @@ func TestUpdatesOfOddTemplates(t *testing.T) {
 		"several clusters": {template: head + "data:\n  x: \"1\"\n", crs: []string{cr("a", `{x: "2"}`), cr("a", `{x: "3"}`)},
 			want: head + "data:\n  x: {{ .data.x | quote }}\n"},
 		"two copies": {template: head + "data:\n  x: \"1\"\n  z: \"1\"\n", crs: []string{cr("a", `{x: "1", z: "1"}`) + cr("a", `{x: "2", z: "2"}`)},
-			want: head + "data:\n  x: \"1\"\n  z: \"1\"\n", left: "would not make all"},
+			want: head + "data:\n  x: \"1\"\n  z: \"1\"\n", left: "contradict each other"},
 		"most of several": {template: any + "data:\n  x: \"1\"\n", crs: []string{cr("a", `{x: "1"}`) + cr("b", `{x: "2"}`) + cr("c", `{x: "2"}`)},
 			want: any + "data:\n  x: \"1\"\n", left: "would not make all"},
 		"one of several lacks it": {template: any + "data:\n  x: \"1\"\n  z: w\n", crs: []string{cr("a", `{x: "1", z: w}`) + cr("b", `{x: "1"}`)},
@@ -307,5 +307,17 @@ func TestUpdatesSayWhatIsLeft(t *testing.T) {
 		if diff := cmp.Diff(c.left, left); diff != "" {
 			t.Errorf("%s: left (-want +got)\n%s", name, diff)
 		}
+	}
+}
+
+// TestContradictingCopiesChangeNothing: nobody knows which of them is right, and together they would lose a field.
+func TestContradictingCopiesChangeNothing(t *testing.T) {
+	cr := func(data string) string {
+		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: shop}\ndata: {" + data + "}\n"
+	}
+	files := filesOf(made(t, generate.Options{}, cr("a: b, c: d")))
+	update, now := updated(t, files, cr("a: b, c: d")+"---\n"+cr("a: e"))
+	if len(update.Files) > 0 || len(update.Left) == 0 || !strings.Contains(update.Left[0].Message, "contradict") {
+		t.Errorf("%+v %+v %q", update.Changed, update.Left, now)
 	}
 }
