@@ -43,7 +43,7 @@ func snippets(t *testing.T) [][]byte {
 	for _, m := range regexp.MustCompile("(?s)\n```yaml\n(.*?)\n```\n").FindAllSubmatch(fileOf(t, "docs/pipelines.md"), -1) {
 		all = append(all, m[1])
 	}
-	if len(all) != 6 {
+	if len(all) != 4 {
 		t.Fatalf("%d snippets", len(all))
 	}
 	return all
