@@ -47,7 +47,7 @@ func (a *acceptor) accepting() *browse.Accepting {
 func (a *acceptor) propose(
 	of *finding.Run, parts []browse.Part, made []refconfig.Override,
 ) (browse.Acceptance, []string) {
-	only, breaking, rules := map[patch.CR][]refconfig.FieldPath{}, map[patch.CR]bool{}, map[string]bool{}
+	only, breaking, rules := map[patch.CR][]patch.Field{}, map[patch.CR]bool{}, map[string]bool{}
 	var left []string
 	for _, one := range parts {
 		if one.CR == nil {
@@ -72,7 +72,7 @@ func (a *acceptor) propose(
 			left = append(left, one.CR.Object.Short()+": the finding is about no single field; accept the CR")
 			continue
 		}
-		only[cr] = append(only[cr], path)
+		only[cr] = append(only[cr], patch.FieldOf(path, one.Lacks))
 	}
 	q := &patch.Request{Extra: a.options.failOn.Has(finding.FailOnExtra), Only: only, Breaking: breaking}
 	named := func(c *finding.Comparison) bool {

@@ -50,7 +50,7 @@ func partsOf(r *finding.Run, failOn finding.FailOn) (all []browse.Part) {
 		all = append(all, browse.Part{CR: c})
 		for _, f := range c.Findings(failOn) {
 			if f.Level() > 0 {
-				all = append(all, browse.Part{CR: c, Path: f.Path})
+				all = append(all, browse.Part{CR: c, Path: f.Path, Lacks: f.Reference != nil && f.Input == nil})
 			}
 		}
 	}

@@ -82,9 +82,9 @@ func TestCategories(t *testing.T) {
 func TestMovedItemsAreTold(t *testing.T) {
 	for _, c := range []struct{ left, right, want string }{
 		{"l: [a, b, c]", "l: [c, a, b]", "extra l.0 another order: the reference has it as l.2; missing l.2 another order: the CR has it as l.0"},
-		{"l: [{name: a, v: 1}, {name: b}]", "l: [{name: b}, {name: a, v: 2}]", "drift l.1.v "},
+		{"l: [{name: a, v: 1}, {name: b}]", "l: [{name: b}, {name: a, v: 2}]", "missing l.0 another order: the CR has it as l.1; drift l.1.v "},
 		{"l: [{name: a, v: 1}, {name: b}]", "l: [{name: b}, {name: a, v: 1, x: 1}, {name: c}]", "missing l.0 another order: the CR has it as l.1; " +
-			"extra l.1 another order: the reference has it as l.0; extra l.2 "},
+			"extra l.1.x ; extra l.2 "},
 		{"l: [{name: a, v: 1}, {name: b}]", "l: [{name: b}, {name: a, v: 1}]", "missing l.0 another order: the CR has it as l.1; extra l.1 another order: the reference has it as l.0"},
 		{"l: [a, a, b]", "l: [b, a, a]", "missing l.0 ; missing l.1 ; extra l.1 ; extra l.2 "},
 		{"l: [b, x, y, z, b]", "l: [x, y, z]", "missing l.0 ; missing l.4 "},

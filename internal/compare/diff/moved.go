@@ -10,12 +10,10 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// together compares the items that two lists with an order have in different places, if the content
-// of one differs: as a missing and an extra item, it would be compared with nothing. It returns the
-// pairs of all items, and whether there is such an item.
-func (w *walker) together(
-	c cursor, scope secret.Scope, pairs []align.Pair, children []*Pair, left, right []item,
-) ([]*Pair, bool) {
+// together compares each item that two lists with an order have in different places, if its content
+// differs: as an extra item, it would be compared with nothing. The pair that compares it takes the place
+// of that item among the children, and the missing item stays: it is about the order.
+func (w *walker) together(p *Pair, c cursor, scope secret.Scope, pairs []align.Pair, left, right []item) {
 	var missing, extra []int
 	for i, at := range pairs {
 		switch {
@@ -26,26 +24,49 @@ func (w *walker) together(
 		}
 	}
 	if n := len(missing) * len(extra); n == 0 || n > mostHeld {
-		return children, false
+		return
 	}
+	list := refconfig.FieldPath{p.Step}
 	isSame := func(m, e int) bool { return align.SameItem(left[pairs[m].A].data, right[pairs[e].B].data) }
-	gone, differs := map[*Pair]bool{}, false
-	out := slices.Clone(children)
 	for _, at := range alone(missing, extra, isSame) {
 		one := w.item(c, scope, align.Pair{A: pairs[at.A].A, B: pairs[at.B].B}, left, right)
-		gone[children[at.A]], out[at.B] = true, one
-		differs = differs || one.drifts()
+		if !one.differs() {
+			continue
+		}
+		place := p.Children[at.A]
+		place.Moved, one.Moved, p.Children[at.B] = one, place, one
+		if place.Category == finding.Missing {
+			place.Code, place.Message = "", movedTo(list, one)
+		}
 	}
-	if !differs {
-		return children, false
-	}
-	return slices.DeleteFunc(out, func(child *Pair) bool { return gone[child] }), true
 }
 
-// drifts reports whether a pair has a difference that is more than extra content.
-func (p *Pair) drifts() bool {
-	return p.Category == finding.Drift || p.Category == finding.Missing ||
-		slices.ContainsFunc(p.Children, (*Pair).drifts)
+// movedTo returns the message about an item of a list that the CR has in another place.
+func movedTo(list refconfig.FieldPath, at *Pair) string {
+	return "another order: the CR has it as " + list.Below(at.Step).String()
+}
+
+// differs reports whether a pair has a difference other than an expected one.
+func (p *Pair) differs() bool {
+	return p.Children == nil && p.deviates() || slices.ContainsFunc(p.Children, (*Pair).differs)
+}
+
+// Places returns the pairs of an item that two lists with an order have in different places: the one of
+// its place in the left list, and the one of its place in the right list. Other pairs have none.
+func (p *Pair) Places() (left, right *Pair) {
+	switch {
+	case p.Moved == nil:
+		return nil, nil
+	case p.Right.Present:
+		return p.Moved, p
+	}
+	return p, p.Moved
+}
+
+// IsPlace reports whether a pair is only about the place of an item that another pair compares.
+func (p *Pair) IsPlace() bool {
+	left, right := p.Places()
+	return left == p && right.Left.Present
 }
 
 // tellMoved adds a message to missing and extra items of a list with an order if they are the same
@@ -54,7 +75,7 @@ func (p *Pair) tellMoved() {
 	var missing, extra []int
 	for i, child := range p.Children {
 		switch {
-		case p.Loose || child.Message != "" && child.Code != code.EvalExact:
+		case p.Loose || child.Moved != nil || child.Message != "" && child.Code != code.EvalExact:
 		case child.Category == finding.Missing:
 			missing = append(missing, i)
 		case !child.Left.Present:
@@ -69,7 +90,7 @@ func (p *Pair) tellMoved() {
 	for _, at := range alone(missing, extra, isSame) {
 		m, e := p.Children[at.A], p.Children[at.B]
 		m.Moved, e.Moved = e, m
-		m.Message = "another order: the CR has it as " + list.Below(e.Step).String()
+		m.Message = movedTo(list, e)
 		e.Message = "another order: the reference has it as " + list.Below(m.Step).String()
 	}
 }

@@ -31,7 +31,7 @@ type Pair struct {
 	Loose    bool // for a list: the order does not count, so the left items may have another order than Children
 	From     int  // for an item: its index in the left list; -1 if it is not in that list
 	Children []*Pair
-	Moved    *Pair // for an item that both lists have in other places: the pair of its other place
+	Moved    *Pair // for an item that both lists have in different places: the pair of its other place, see Places
 	// the compared part of the expected value; nil if it is absent
 	Expected *provenance.Node
 	Accepted *Value       // what overrides accept in place of Left, see Against; nil for nothing
@@ -163,6 +163,9 @@ func (p *Pair) Scored(hide bool) (left, right Value) {
 	lists, maps := [2][]any{{}, {}}, [2]map[string]any{{}, {}}
 	for _, child := range p.Children {
 		l, r := child.Scored(hide)
+		if _, place := child.Places(); place == child {
+			l = Value{} // the pair of its place in the left list has it
+		}
 		for side, v := range [2]Value{l, r} {
 			if v.Present {
 				lists[side], maps[side][child.Step.Key] = append(lists[side], v.Data), v.Data

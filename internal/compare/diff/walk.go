@@ -506,7 +506,7 @@ func (w *walker) lists(p *Pair, c cursor, expected *provenance.Node, left, right
 	if !pairing.Moved || expected.HasFinding() {
 		p.List, p.Loose, p.Children = true, pairing.Loose, children
 		if !pairing.Loose {
-			p.Children, p.Loose = w.together(c, scope, pairing.Pairs, children, left, right)
+			w.together(p, c, scope, pairing.Pairs, left, right)
 		}
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/slice"
+	"github.com/validationtool/validationtool/internal/value/align"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -14,16 +15,16 @@ import (
 // to accept. First it states only the items of lists that differ. If that leaves differences, it
 // tries whole lists, and returns the overrides that leave fewer differences.
 func (m *Maker) Overrides(found *diff.Compared) *finding.Acceptance {
-	if len(m.acceptable(found)) == 0 {
+	if len(m.acceptable(found.Differences)) == 0 {
 		return m.complete(&finding.Acceptance{}, found)
 	}
 	kept := m.keptBeside()
 	base := m.Compare(Proposal{Overrides: kept})
 	if base == nil {
-		return m.complete(&finding.Acceptance{Left: m.left(found)}, found)
+		return m.complete(&finding.Acceptance{Left: m.left(found.Tree, found.Differences)}, found)
 	}
 	m.widen(found, base)
-	best := &finding.Acceptance{Left: m.left(base)}
+	best := &finding.Acceptance{Left: m.left(base.Tree, base.Differences)}
 	for _, asItIs := range []bool{false, true} {
 		if len(best.Left) == 0 || asItIs && holdsSecret(m.Secrets, base.Right, nil) {
 			break // omitted fields may contain a copy of the data
@@ -39,7 +40,7 @@ func (m *Maker) Overrides(found *diff.Compared) *finding.Acceptance {
 // there is nothing to report.
 func (m *Maker) complete(a *finding.Acceptance, t *diff.Compared) *finding.Acceptance {
 	for _, d := range t.Differences {
-		if m.counts(d.Category) && m.Scope.isAround(d.Path) {
+		if m.counts(d.Category) && m.Scope.isAround(fieldOf(d)) {
 			a.Left = append(a.Left, finding.NotAccepted{
 				Path:    d.Path,
 				Message: "it differs as a whole, and --override-for names only a part of it",
@@ -57,19 +58,24 @@ func (m *Maker) counts(c finding.Category) bool {
 	return c == finding.Drift || c == finding.Missing || c == finding.Invalid || c == finding.Extra && m.Extra
 }
 
+// fieldOf returns the field of a difference.
+func fieldOf(d diff.Difference) Field {
+	return FieldOf(d.Path, d.Reference.Present && !d.Input.Present)
+}
+
 // acceptable returns the differences that are to be accepted.
-func (m *Maker) acceptable(t *diff.Compared) []diff.Difference {
-	return slice.Filter(t.Differences, func(d diff.Difference) bool {
-		return m.counts(d.Category) && m.Scope.has(d.Path)
+func (m *Maker) acceptable(differences []diff.Difference) []diff.Difference {
+	return slice.Filter(differences, func(d diff.Difference) bool {
+		return m.counts(d.Category) && m.Scope.has(fieldOf(d))
 	})
 }
 
-// left explains, for each difference that remains, why no override accepts it.
-func (m *Maker) left(t *diff.Compared) []finding.NotAccepted {
+// left explains, for each difference that remains in a comparison, why no override accepts it.
+func (m *Maker) left(root *diff.Pair, differences []diff.Difference) []finding.NotAccepted {
 	var left []finding.NotAccepted
 	lists := map[string]bool{}
-	secretLists(t.Tree, nil, lists)
-	for _, d := range m.acceptable(t) {
+	secretLists(root, nil, lists)
+	for _, d := range m.acceptable(differences) {
 		message := d.Message
 		switch {
 		case d.Input.Present && d.Secret.Holds(d.Input.Data):
@@ -105,9 +111,12 @@ func (m *Maker) keptBeside() *Set {
 // must accept what those accepted. found is the comparison with them, and base the one without.
 func (m *Maker) widen(found, base *diff.Compared) {
 	for _, d := range base.Differences {
-		same := func(other diff.Difference) bool { return other.Path.String() == d.Path.String() }
+		same := func(other diff.Difference) bool {
+			return other.Path.String() == d.Path.String() &&
+				fieldOf(other).isLackingItem() == fieldOf(d).isLackingItem()
+		}
 		if len(d.Path) > 0 && m.counts(d.Category) && !slices.ContainsFunc(found.Differences, same) {
-			m.Scope.below = append(slices.Clip(m.Scope.below), d.Path)
+			m.Scope.below = append(slices.Clip(m.Scope.below), fieldOf(d))
 		}
 	}
 }
@@ -125,17 +134,51 @@ func (m *Maker) try(base *diff.Compared, kept *Set, asItIs bool) *finding.Accept
 		m.identify(&made[i])
 	}
 	again := m.Compare(Proposal{Overrides: NewSet(slices.Concat(kept.all, made), kept.today)})
-	if again == nil || m.others(again) < m.others(base) {
-		return &finding.Acceptance{Left: m.left(base)}
+	if again == nil {
+		return &finding.Acceptance{Left: m.left(base.Tree, base.Differences)}
 	}
-	return &finding.Acceptance{Overrides: made, Left: m.left(again)}
+	then := m.asBefore(again.Differences, base.Differences)
+	if m.others(then) < m.others(base.Differences) {
+		return &finding.Acceptance{Left: m.left(base.Tree, base.Differences)}
+	}
+	return &finding.Acceptance{Overrides: made, Left: m.left(again.Tree, then)}
+}
+
+// asBefore returns differences that overrides leave, of which those of items that the object lacks have
+// the paths from before: overrides may give an item of the reference's list another index. Of equal items,
+// those remain that are not to be accepted.
+func (m *Maker) asBefore(then, before []diff.Difference) []diff.Difference {
+	var lacking []diff.Difference
+	for _, wanted := range []bool{false, true} {
+		for _, d := range before {
+			if f := fieldOf(d); f.isLackingItem() && m.Scope.has(f) == wanted {
+				lacking = append(lacking, d)
+			}
+		}
+	}
+	out := slices.Clone(then)
+	for i, d := range out {
+		if !fieldOf(d).isLackingItem() {
+			continue
+		}
+		list := d.Path[:len(d.Path)-1]
+		at := slices.IndexFunc(lacking, func(was diff.Difference) bool {
+			return len(was.Path) == len(d.Path) && leads(list, was.Path) &&
+				align.SameItem(was.Reference.Data, d.Reference.Data)
+		})
+		if at >= 0 {
+			out[i].Path = lacking[at].Path
+			lacking = slices.Delete(lacking, at, at+1)
+		}
+	}
+	return out
 }
 
 // others counts the differences that are not to be accepted. An override must not change this
 // number.
-func (m *Maker) others(t *diff.Compared) (n int) {
-	for _, d := range t.Differences {
-		if m.counts(d.Category) && !m.Scope.has(d.Path) {
+func (m *Maker) others(differences []diff.Difference) (n int) {
+	for _, d := range differences {
+		if m.counts(d.Category) && !m.Scope.has(fieldOf(d)) {
 			n++
 		}
 	}

@@ -27,6 +27,7 @@ type change struct {
 	is     diff.Value
 	item   bool // the path leads to a list item, which is removed or inserted there
 	kept   bool // nothing changes, but the override tests for this value
+	from   any  // for an inserted item that was in another place: its value there
 	secret bool // was must not be written
 }
 
@@ -36,7 +37,7 @@ func (g *acceptor) wants(p *diff.Pair, path refconfig.FieldPath, below bool) boo
 	switch {
 	case p.Children != nil:
 		return below && !(p.List && p.HoldsSecret())
-	case !g.counts(p.Category) || !g.Scope.has(path):
+	case !g.counts(p.Category) || !g.Scope.has(FieldOf(path, p.Left.Present && !p.Right.Present)):
 		return false
 	}
 	return p.Category == finding.Missing && !p.Right.Present || !p.HoldsSecret()
@@ -45,7 +46,7 @@ func (g *acceptor) wants(p *diff.Pair, path refconfig.FieldPath, below bool) boo
 // enters records the keys that identify an item of a list, so that the override applies to no other
 // item.
 func (g *acceptor) enters(p *diff.Pair, at spot, was any) bool {
-	if at.list != nil {
+	if at.list != nil && !at.new {
 		for _, key := range at.list.Keys(was) {
 			v, scope := p.Secret.At(was, key)
 			if v != nil && !scope.Holds(v) {
@@ -64,9 +65,16 @@ func (g *acceptor) whole(p *diff.Pair, at spot, was diff.Value) diff.Value {
 	if g.asItIs {
 		is = valueAt(g.base.Right, at.path)
 	}
-	g.changes = append(g.changes, change{path: at.path, was: was, is: is,
-		item: at.list != nil && !(was.Present && is.Present), secret: g.hides(p, was)})
+	if !at.new {
+		g.changes = append(g.changes, change{path: at.path, was: was, is: is,
+			item: at.list != nil && !(was.Present && is.Present), secret: g.hides(p, was)})
+	}
 	return is
+}
+
+// inserts implements maker.
+func (g *acceptor) inserts(at spot, was, is diff.Value) {
+	g.changes = append(g.changes, change{path: at.path, is: is, item: true, from: was.Data})
 }
 
 // hides reports whether the reference's value of a pair must not be written: it is secret, or a
@@ -80,7 +88,7 @@ func (g *acceptor) hides(p *diff.Pair, was diff.Value) bool {
 // lefts counts the compared items of a list of the reference.
 func lefts(p *diff.Pair) (n int) {
 	for _, child := range p.Children {
-		if child.Left.Present {
+		if child.Left.Present && !child.IsPlace() {
 			n++
 		}
 	}
@@ -95,7 +103,7 @@ func (g *acceptor) findings() {
 		compared = tree.Omit(g.base.Right, g.base.Omit)
 	}
 	for _, f := range g.base.Told {
-		if f.Path == nil || !aboutField(f.Code) || !g.Scope.has(f.Path) {
+		if f.Path == nil || !aboutField(f.Code) || !g.Scope.has(FieldOf(f.Path, false)) {
 			continue
 		}
 		path := f.Path
@@ -115,7 +123,7 @@ func (g *acceptor) findings() {
 		g.state(path, v)
 	}
 	for _, path := range g.base.Conflicting {
-		if v := valueAt(g.base.Right, path); v.Present && g.Scope.has(path) &&
+		if v := valueAt(g.base.Right, path); v.Present && g.Scope.has(FieldOf(path, false)) &&
 			!holdsSecret(g.Secrets, g.base.Right, path) {
 			g.state(path, v)
 		}
@@ -180,7 +188,11 @@ func (g *acceptor) literals(functions []refconfig.FieldFunction) {
 				continue
 			}
 			now, _ := tree.At(g.value, path)
-			was, _ := tree.At(g.changes[i].was.Data, path[len(g.changes[i].path):])
+			before := g.changes[i].was.Data
+			if !g.changes[i].was.Present {
+				before = g.changes[i].from
+			}
+			was, _ := tree.At(before, path[len(g.changes[i].path):])
 			text, ok := now.(string)
 			if !ok || tree.Equal(now, was) {
 				continue

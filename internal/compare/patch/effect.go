@@ -180,7 +180,12 @@ func (e *effect) items(
 		made[tree.YAML(item)] = true
 	}
 	aligned := align.Items(before, is)
-	back := children != nil && !p.Loose && !isLike(p.Right.Data, is)
+	lacks := func(item int) bool { // the object lacks an item that the patches leave as it is
+		return slices.ContainsFunc(aligned, func(at align.Pair) bool {
+			return at.B == item && at.A >= 0 && !children[at.A].Right.Present && tree.Equal(before[at.A], is[item])
+		})
+	}
+	back := children != nil && !p.Loose && !isLike(p.Right.Data, is, lacks)
 	if back {
 		aligned = slices.DeleteFunc(aligned, func(at align.Pair) bool { return at.A < 0 })
 	}
@@ -202,8 +207,8 @@ func (e *effect) items(
 			}
 		}
 		found := child
-		if child.Moved != nil { // the object has the item in another place
-			found = child.Moved
+		if _, right := child.Places(); right != nil { // the object has the item in another place
+			found = right
 		}
 		if at.B < 0 && !back && (made[tree.YAML(found.Right.Data)] || moves(at.A)) {
 			continue
@@ -223,10 +228,22 @@ func (e *effect) items(
 	return &list
 }
 
-// isLike reports whether a list of the object has an item for each item that the patches leave.
-func isLike(found any, is []any) bool {
+// isLike reports whether a list of the object has an item for each item that the patches leave, here or
+// in another place. Those that it lacks without the patches do not count.
+func isLike(found any, is []any, lacks func(int) bool) bool {
 	list, _ := found.([]any)
-	return !slices.ContainsFunc(align.Items(is, list), func(at align.Pair) bool { return at.B < 0 })
+	var lacking, more []any
+	for _, at := range align.Items(is, list) {
+		switch {
+		case at.A < 0:
+			more = append(more, list[at.B])
+		case at.B < 0 && !lacks(at.A):
+			lacking = append(lacking, is[at.A])
+		}
+	}
+	return !slices.ContainsFunc(lacking, func(item any) bool {
+		return !slices.ContainsFunc(more, func(other any) bool { return align.SameItem(item, other) })
+	})
 }
 
 // unknown returns the pair of a value that was not compared by itself.
@@ -235,7 +252,7 @@ func unknown() *diff.Pair { return &diff.Pair{Category: finding.Drift} }
 // itemsOf returns the pairs of the items of a list of the reference, or nil if the list or a part of
 // it is not compared item by item.
 func itemsOf(p *diff.Pair, length int) []*diff.Pair {
-	children := slice.Without(p.Children, func(child *diff.Pair) bool { return child.From < 0 })
+	children := slice.Without(p.Children, func(child *diff.Pair) bool { return child.From < 0 || child.IsPlace() })
 	if right, _ := p.Right.Data.([]any); p.Children == nil {
 		for _, x := range right {
 			children = append(children, &diff.Pair{Category: p.Category, Code: p.Code, Right: diff.Present(x)})

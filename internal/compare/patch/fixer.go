@@ -96,9 +96,31 @@ func (g *fixer) enters(p *diff.Pair, at spot, value any) bool {
 		for moved := range movedIn(p) {
 			g.walk.wanted[moved], g.moved[moved] = true, true
 		}
+		g.places(p, at.path)
 	}
 	return true
 }
+
+// places leaves the places of the items of a list that is not to be changed to the user.
+func (g *fixer) places(list *diff.Pair, path refconfig.FieldPath) {
+	for _, child := range list.Children {
+		left, right := child.Places()
+		if left != child || !g.walk.wanted[left] {
+			continue
+		}
+		at := path.Below(child.Step)
+		if why := g.fixed(left, at); why != "" {
+			g.leave(at, why)
+			g.walk.wanted[left] = false
+			if !left.IsPlace() {
+				g.walk.wanted[right] = false
+			}
+		}
+	}
+}
+
+// inserts implements maker; there is nothing to record.
+func (g *fixer) inserts(spot, diff.Value, diff.Value) {}
 
 // fixedList reports whether a value is a list that cannot be changed, because a patch would have to
 // state all of it.

@@ -21,7 +21,7 @@ type Request struct {
 	Targets []Target // accept only CRs that one of these names; empty for all
 	// accept only these CRs, and of each only these fields and what is below them, all of it for none,
 	// and only that these CRs break rules; nil for all
-	Only     map[CR][]refconfig.FieldPath
+	Only     map[CR][]Field
 	Breaking map[CR]bool
 }
 
@@ -36,6 +36,52 @@ type Target struct {
 type CR struct {
 	Template string
 	Object   finding.Object
+}
+
+// Field is a field of a CR. Items of a list may have the same path, one in the list of the reference and
+// one in that of the CR.
+type Field struct {
+	Path refconfig.FieldPath
+	Of   Side // for an item: which list the path is of
+}
+
+// Side is the list that the path of an item is of.
+type Side int
+
+// EitherSide stands for both lists, as for a path that a user writes. Only an item that the CR lacks has a
+// path of the reference's list.
+const (
+	EitherSide Side = iota
+	OfReference
+	OfCR
+)
+
+// FieldOf returns the field of a finding; lacks says that the reference has a value and the CR has none.
+func FieldOf(path refconfig.FieldPath, lacks bool) Field {
+	if lacks {
+		return Field{path, OfReference}
+	}
+	return Field{path, OfCR}
+}
+
+// isLackingItem reports whether the field is an item of a list that the CR lacks.
+func (f Field) isLackingItem() bool {
+	return f.Of == OfReference && len(f.Path) > 0 && f.Path[len(f.Path)-1].Key == ""
+}
+
+// has reports whether another field is equal to the field or below it.
+func (f Field) has(other Field) bool {
+	if !isBelow(other.Path, f.Path) {
+		return false
+	}
+	n := len(f.Path)
+	if n == 0 || f.Of == EitherSide || f.Path[n-1].Index < 0 || other.Path[n-1].Index < 0 {
+		return true
+	}
+	if len(other.Path) > n { // only an item of the CR has findings below it
+		other.Of = OfCR
+	}
+	return f.Of == other.Of
 }
 
 // crs selects CRs, or fields of them.
@@ -105,7 +151,7 @@ func isOfKind(s finding.Selector, id template.Identity) bool {
 // Scope is the part of an object that is to be accepted.
 type Scope struct {
 	all   bool
-	below []refconfig.FieldPath // if not all: only these fields and those below them
+	below []Field // if not all: only these fields and those below them
 }
 
 // Scope returns the part of an object of a template that is to be accepted, and whether there is
@@ -125,21 +171,20 @@ func (q *Request) Scope(t *refconfig.Template, o finding.Object) (s Scope, ok bo
 		}
 		if i := slices.IndexFunc(target.crs, func(c crs) bool { return c.Matches(o) }); i >= 0 {
 			s.all = s.all || target.crs[i].below == nil
-			s.below = append(s.below, target.crs[i].below)
+			s.below = append(s.below, Field{Path: target.crs[i].below})
 		}
 	}
 	return s, s.all || len(s.below) > 0
 }
 
 // has reports whether a field is to be accepted.
-func (s Scope) has(path refconfig.FieldPath) bool {
-	return s.all || slices.ContainsFunc(s.below, func(below refconfig.FieldPath) bool { return isBelow(path, below) })
+func (s Scope) has(f Field) bool {
+	return s.all || slices.ContainsFunc(s.below, func(below Field) bool { return below.has(f) })
 }
 
 // isAround reports whether a child of a field, but not the field itself, is to be accepted.
-func (s Scope) isAround(path refconfig.FieldPath) bool {
-	return !s.has(path) &&
-		slices.ContainsFunc(s.below, func(below refconfig.FieldPath) bool { return isBelow(below, path) })
+func (s Scope) isAround(f Field) bool {
+	return !s.has(f) && slices.ContainsFunc(s.below, func(below Field) bool { return f.has(below) })
 }
 
 // isBelow reports whether a path is equal to another one or below it. A step that a user wrote may

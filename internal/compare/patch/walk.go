@@ -27,12 +27,15 @@ type maker interface {
 	enters(p *diff.Pair, at spot, was any) bool
 	// whole returns the new value of a pair that is not entered.
 	whole(p *diff.Pair, at spot, was diff.Value) diff.Value
+	// inserts records an item that is taken from another place of its list, and its new value.
+	inserts(at spot, was, is diff.Value)
 }
 
 // spot is the position of a walk.
 type spot struct {
 	path refconfig.FieldPath // in the new value; for fixes, in the comparison
 	list *diff.Pair          // set for an item of a list
+	new  bool                // in an item that is taken from another place of its list
 }
 
 // change returns the new value of a side.
@@ -51,8 +54,8 @@ func (w *walk) find(p *diff.Pair, path refconfig.FieldPath) bool {
 	}
 	if w.wants(p, path, below) {
 		w.wanted[p] = true
-		if p.Moved != nil {
-			w.wanted[p.Moved] = true
+		if left, right := p.Places(); left != nil && !left.IsPlace() {
+			w.wanted[left], w.wanted[right] = true, true
 		}
 	}
 	return w.wanted[p]
@@ -82,7 +85,7 @@ func (w *walk) fields(p *diff.Pair, at spot, value map[string]any) map[string]an
 		}
 		key := child.Step.Key
 		old, has := value[key]
-		is := w.value(child, spot{path: at.path.Below(child.Step)}, diff.Value{Present: has, Data: old})
+		is := w.value(child, spot{path: at.path.Below(child.Step), new: at.new}, diff.Value{Present: has, Data: old})
 		if delete(out, key); is.Present {
 			out[key] = is.Data
 		}
@@ -110,15 +113,11 @@ func (w *walk) items(p *diff.Pair, at spot, list []any) []any {
 			}
 			was = diff.Present(list[i])
 		}
-		is := was
-		if w.wanted[child] {
-			here := spot{path: at.path.Below(child.Step), list: p}
-			if w.towardsInput {
-				here.path = at.path.Below(refconfig.Step{Index: len(out)})
-			}
-			is = w.value(child, here, was)
+		here := spot{path: at.path.Below(child.Step), list: p, new: at.new}
+		if w.towardsInput {
+			here.path = at.path.Below(refconfig.Step{Index: len(out)})
 		}
-		if is.Present {
+		if is := w.item(child, here, was, list); is.Present {
 			out = append(out, is.Data)
 		}
 	}
@@ -128,9 +127,57 @@ func (w *walk) items(p *diff.Pair, at spot, list []any) []any {
 	return out
 }
 
+// item returns the new value of an item at its place in the changed list. An item that both lists have
+// in different places is changed in its old place, or taken from there to the new one. Overrides take
+// the item of the input if only its place differs.
+func (w *walk) item(child *diff.Pair, here spot, was diff.Value, list []any) diff.Value {
+	left, right := child.Places()
+	if left == nil || w.towardsInput && !left.IsPlace() {
+		return w.part(child, here, was)
+	}
+	isOld := w.towardsInput == (child == left) // the changed list has the item here
+	switch {
+	case isOld && !w.wanted[left]:
+		return w.part(right, here, was)
+	case isOld && w.towardsInput:
+		return w.value(left, here, was)
+	case isOld || !w.wanted[left]:
+		return diff.Value{}
+	}
+	from, below := right.Step.Index, here
+	if below.new = true; w.towardsInput {
+		from = left.From
+	} else {
+		below.path = here.path[:len(here.path)-1].Below(right.Step)
+	}
+	if from >= len(list) {
+		return diff.Value{}
+	}
+	was = diff.Present(list[from])
+	is := was
+	if left.IsPlace() {
+		is = w.part(right, below, was)
+	}
+	if !here.new { // else the item is a part of one that is recorded
+		w.inserts(here, was, is)
+	}
+	return is
+}
+
+// part returns the new value of a pair, which is the old one if nothing in it is to be changed.
+func (w *walk) part(p *diff.Pair, at spot, was diff.Value) diff.Value {
+	if !w.wanted[p] {
+		return was
+	}
+	return w.value(p, at, was)
+}
+
 // index returns the index in the changed list of the item that a pair is about, or -1.
 func (w *walk) index(item *diff.Pair) int {
+	left, right := item.Places()
 	switch {
+	case w.towardsInput && item == right && left.IsPlace():
+		return -1
 	case w.towardsInput:
 		return item.From
 	case item.Right.Present:

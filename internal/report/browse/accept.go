@@ -18,6 +18,7 @@ import (
 type Part struct {
 	CR      *finding.Comparison // nil for a rule
 	Path    string              // the field; "" for the whole CR
+	Lacks   bool                // the CR lacks the field
 	Rule    *finding.Rule
 	Missing string // the template of the missing CR; "" for all CRs of the rule
 }

@@ -168,7 +168,7 @@ func (n *node) addCR(c *finding.Comparison, first finding.Finding, failOn findin
 		field := one.addFinding(ofField, escape.Short(f.Words), f)
 		field.object, field.cr, field.accepted = c.Object, c, i >= len(findings)
 		field.counts = field.counts && !field.accepted
-		field.part = Part{CR: c, Path: f.Path}
+		field.part = Part{CR: c, Path: f.Path, Lacks: f.Reference != nil && f.Input == nil}
 	}
 	return one
 }

@@ -137,7 +137,7 @@ func UniquePairs[K comparable](from Pair, a, b []K) []Pair {
 // longestIncreasing returns a longest selection of the pairs in which B increases; A increases
 // already (patience sorting).
 func longestIncreasing(pairs []Pair) []Pair {
-	if pairs == nil {
+	if len(pairs) == 0 {
 		return nil
 	}
 	var ends []int // index of the pair that ends the best selection of each length

@@ -2,6 +2,7 @@ package align
 
 import (
 	"encoding/json"
+	"slices"
 	"sort"
 	"sync"
 
@@ -30,9 +31,10 @@ func tooMany(left, right []any) bool {
 // Items aligns two lists so that an inserted or removed item does not shift the others. Every item
 // of both lists is in exactly one pair, in order.
 //
-// Equal items at both ends are paired first, then equal items that occur once on each side and in
-// the same order (patience diff, described by Bram Cohen), then the items that are most alike
-// between those.
+// Equal items at both ends are paired first, then items that have a name or a value that occurs once on each
+// side, in the same order (patience diff, described by Bram Cohen), then the items that are most alike
+// between those. So which items are in another place depends on their names, if they have some, and not on
+// what changed in them.
 func Items(left, right []any) []Pair {
 	x := &Aligner{Equal: func(a, b int) bool { return tree.Equal(left[a], right[b]) }}
 	known := sync.OnceValues(func() (names, names) { return namesOf(left), namesOf(right) })
@@ -59,13 +61,32 @@ func Items(left, right []any) []Pair {
 	x.Inner = func(from, to Pair) {
 		var once []Pair
 		if cellsOf(from, to) > 1 { // one item each: not equal, and encoding deeply nested lists of one item is slow
-			once = longestIncreasing(UniquePairs(from, Texts(left[from.A:to.A]), Texts(right[from.B:to.B])))
+			once = longestIncreasing(sameOnce(from, left[from.A:to.A], right[from.B:to.B], known))
 		}
 		x.Pairs = append(x.Pairs, fill(from, to, once, closest)...)
 	}
 	to := Pair{len(left), len(right)}
 	x.Stretch(Pair{}, to)
 	return fill(Pair{}, to, x.Pairs, unpaired)
+}
+
+// sameOnce returns the pairs of items whose name or, if they have none, whose value occurs once in each of
+// two stretches of lists, which start at from.
+func sameOnce(from Pair, left, right []any, known func() (names, names)) []Pair {
+	ofLeft, ofRight := known()
+	textsOf := func(list []any, called []string) []string {
+		texts := make([]string, len(list))
+		for i := range list {
+			if name := called[i]; ofLeft.number[name] == 1 && ofRight.number[name] == 1 {
+				texts[i] = "named " + name
+			} else {
+				texts[i] = Texts(list[i : i+1])[0]
+			}
+		}
+		return texts
+	}
+	pairs := UniquePairs(from, textsOf(left, ofLeft.of[from.A:]), textsOf(right, ofRight.of[from.B:]))
+	return slices.DeleteFunc(pairs, func(p Pair) bool { return !SameItem(left[p.A-from.A], right[p.B-from.B]) })
 }
 
 // names are the names of the items of a list: a text for each, or "" for an item without a name, and
