@@ -92,11 +92,12 @@ type updater struct {
 
 // contradict reports whether copies of a CR have different contents, and none is known to be the newest.
 func contradict(same []*manifest.Object) bool {
+	omit := refconfig.BuiltInOmit()
 	newest, err := same[0].Decode()
 	return slices.ContainsFunc(same[1:], func(o *manifest.Object) bool {
 		v, fault := o.Decode()
-		omit := refconfig.BuiltInOmit()
-		return err == nil && fault == nil && !same[0].Outdates(o) && !tree.Equal(tree.Omit(newest, omit), tree.Omit(v, omit))
+		differs := !tree.Equal(tree.Omit(newest, omit), tree.Omit(v, omit))
+		return err == nil && fault == nil && !same[0].Outdates(o) && differs
 	})
 }
 
