@@ -26,7 +26,7 @@ const (
 	FailOnNew        FailOnWord = "new"        // restricts the other words to new findings
 	FailOnNone       FailOnWord = "none"       // cannot be combined with other words: only an incomplete run fails
 
-	// CRs without a template, of any kind. The comparison has to count them, see Run.EveryKind.
+	// CRs without a template, of any kind. The comparison has to count them, see Unmatched.OtherKind.
 	FailOnUnmatchedAll FailOnWord = "unmatched-all"
 )
 

@@ -39,7 +39,9 @@ func TestEveryWordOfFailOnCounts(t *testing.T) {
 		case FailOnAbsent:
 			run, also = missing(Missed{}), FailOnMissing
 		case FailOnUnmatched:
-			run.Unmatched = []Unmatched{{}}
+			run.Unmatched, also = []Unmatched{{}}, FailOnUnmatchedAll
+		case FailOnUnmatchedAll: // the comparison decides which kinds count
+			run.Unmatched, also = []Unmatched{{}, {OtherKind: true}}, FailOnUnmatched
 		case FailOnReferenced:
 			run.Referenced = []Referenced{{}}
 		case FailOnImpacting:
