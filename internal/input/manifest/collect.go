@@ -125,7 +125,7 @@ func (r *reader) sequence(h *head) {
 	r.replaced("items", h.itemsAgain, -1)
 	if !any {
 		if !r.nested(h, -1) {
-			r.pass(r.place(h.line, -1), r.noObjectReason(h))
+			r.pass(r.at(h.line), r.noObjectReason(h))
 		}
 		return
 	}
@@ -200,18 +200,18 @@ func (r *reader) noObject(h *head) {
 		r.loseUnnamed(h, -1)
 	case r.nested(h, -1):
 	case r.hints.Chart:
-		r.pass(r.place(h.line, -1), PassedRaw)
+		r.pass(r.at(h.line), PassedRaw)
 	case !h.fields:
 		r.dropScalar(h)
 	case means == meansMaybe:
-		r.loseByName(r.place(h.line, -1), PassedNoObject, code.ObjectLost, h.lacking())
+		r.loseByName(r.at(h.line), PassedNoObject, code.ObjectLost, h.lacking())
 	case h.sops && r.isSealed(h):
-		r.loseText(r.place(h.line, -1), PassedNoObject, "is encrypted as a whole with SOPS; decrypt it first")
+		r.loseText(r.at(h.line), PassedNoObject, "is encrypted as a whole with SOPS; decrypt it first")
 	case r.name.excuse == "" && r.isReply(h):
-		r.loseText(r.place(h.line, -1), PassedNoObject, "is the reply of a web server that failed; get it again")
+		r.loseText(r.at(h.line), PassedNoObject, "is the reply of a web server that failed; get it again")
 	default:
 		if r.isMessage(h) {
-			r.said = append(r.said, r.place(h.line, -1))
+			r.said = append(r.said, r.at(h.line))
 		}
 		switch r.name.excuse {
 		case PassedKustomize:
@@ -221,7 +221,7 @@ func (r *reader) noObject(h *head) {
 		case "":
 			r.reference(h)
 		}
-		r.pass(r.place(h.line, -1), r.noObjectReason(h))
+		r.pass(r.at(h.line), r.noObjectReason(h))
 	}
 }
 
@@ -233,7 +233,7 @@ func (r *reader) cutOff(h *head) bool {
 		return false
 	}
 	r.out.Problems = append(r.out.Problems, refconfig.Problem{
-		Code: code.DocumentBroken, Place: r.place(h.line, -1),
+		Code: code.DocumentBroken, Place: r.at(h.line),
 		Message: "apiVersion " + h.apiVersion + " without a kind; the file may be truncated",
 	})
 	return true

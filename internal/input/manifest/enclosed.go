@@ -45,7 +45,7 @@ func (r *reader) encloseOne(h *head) {
 		return
 	}
 	if r.out.Enclosed == nil {
-		r.out.Enclosed = &Enclosed{First: h.id(), Place: r.place(h.line, -1)}
+		r.out.Enclosed = &Enclosed{First: h.id(), Place: r.at(h.line)}
 	}
 	r.out.Enclosed.Count++
 }

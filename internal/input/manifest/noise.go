@@ -151,20 +151,20 @@ func (r *reader) drop(text []byte, base int) {
 	for _, o := range objectsInText(text, ended) {
 		r.out.Lost = append(r.out.Lost, Lost{
 			Kinds: []string{o.kind},
-			Problem: r.place(base+o.first, -1).Problem(code.DocumentBroken,
+			Problem: r.at(base+o.first).Problem(code.DocumentBroken,
 				"this %s is inside text that is neither YAML nor JSON, so it was not compared; remove the text around it", o.kind),
 		})
 	}
 	if section > 0 && !ended {
 		r.out.Warnings = append(r.out.Warnings, refconfig.Problem{
-			Code: code.DocumentBroken, Place: r.place(base+1, -1),
+			Code: code.DocumentBroken, Place: r.at(base+1),
 			Message: "a section of logs begins here and does not end; the file may be truncated",
 		})
 	}
 	if section == 0 {
 		for len(text) > 0 {
 			line := text[:collector.NoiseLength(text)]
-			place := r.place(base+1, -1)
+			place := r.at(base+1)
 			r.refused = r.refused || collector.IsError(line)
 			r.failedMessage(line, place)
 			text, base = text[len(line):], base+bytes.Count(line, []byte{'\n'})
@@ -183,7 +183,7 @@ func (r *reader) dropText(text []byte, base int) {
 	for len(text) > 0 {
 		line := text[:collector.NoiseLength(text)]
 		if (collector.IsText(line) || isWords(line)) && !collector.IsNoise(line) {
-			r.said = append(r.said, r.place(base+1, -1))
+			r.said = append(r.said, r.at(base+1))
 		}
 		text, base = text[len(line):], base+bytes.Count(line, []byte{'\n'})
 	}
@@ -249,11 +249,11 @@ func (r *reader) dropScalar(h *head) {
 	}
 	known := len(r.out.Lost)+len(r.out.Failed)+len(r.out.Problems) > before
 	if !h.scalar || known {
-		r.pass(r.place(h.line, -1), r.noObjectReason(h))
+		r.pass(r.at(h.line), r.noObjectReason(h))
 		return
 	}
 	if r.isCommented(kubeyaml.Document{Text: h.source.text, Base: h.source.base}) {
-		r.pass(r.place(h.line, -1), PassedNoObject)
+		r.pass(r.at(h.line), PassedNoObject)
 		return
 	}
 	single := "is a single value, such as a message; get it again"
@@ -261,7 +261,7 @@ func (r *reader) dropScalar(h *head) {
 		single = "is only the path of a file: it may be a link that Git wrote as text; get the file itself"
 	}
 	what := cmp.Or(kubeyaml.WhatItIs(h.source.text), single)
-	r.loseText(r.place(h.line, -1), PassedNoObject, what)
+	r.loseText(r.at(h.line), PassedNoObject, what)
 }
 
 // accordingTo is what is said about a message of a command that failed.
@@ -283,7 +283,7 @@ func (r *reader) failedComments(d kubeyaml.Document) {
 	}
 	for line := range bytes.Lines(d.Text) {
 		if d.Base++; bytes.HasPrefix(line, []byte(failure)) {
-			r.notCollected(collector.PathID{}, r.place(d.Base, -1), accordingTo)
+			r.notCollected(collector.PathID{}, r.at(d.Base), accordingTo)
 		}
 	}
 }

@@ -134,6 +134,9 @@ func (r *reader) place(line, item int) refconfig.Place {
 	return refconfig.Place{File: r.file, Entry: r.entry, Document: r.document + 1, Item: item + 1, Line: line}
 }
 
+// at returns the place of a line outside of Lists.
+func (r *reader) at(line int) refconfig.Place { return r.place(line, -1) }
+
 func (r *reader) text(text []byte) {
 	documents, ok := kubeyaml.SplitAtMost(text, r.limits.Values)
 	if !ok {
@@ -179,7 +182,7 @@ func (r *reader) warnOfLastLine(text []byte) {
 	if last == '\n' || last == '\r' || !r.name.gathered || len(r.out.Objects) == 0 || kubeyaml.LooksLikeJSON(text) {
 		return
 	}
-	place := r.place(1+bytes.Count(text, []byte{'\n'}), -1)
+	place := r.at(1+bytes.Count(text, []byte{'\n'}))
 	place.Document = r.document
 	r.out.Warnings = append(r.out.Warnings, refconfig.Problem{
 		Code: code.DocumentBroken, Place: place,
@@ -195,11 +198,11 @@ func (r *reader) body(d kubeyaml.Document) {
 	case r.name.manifest || beginsObject(d.Text):
 		r.yaml(d)
 	case !r.textThenJSON(d):
-		r.pass(r.place(d.Base+1, -1), PassedNotText)
+		r.pass(r.at(d.Base+1), PassedNotText)
 		if what := kubeyaml.WhatItIs(d.Text); what != "" || bytes.Contains(d.Text, []byte("\napiVersion:")) {
-			r.loseBeside(r.place(d.Base+1, -1), cmp.Or(what, "is no YAML or JSON; repair it"))
+			r.loseBeside(r.at(d.Base+1), cmp.Or(what, "is no YAML or JSON; repair it"))
 		} else if isSaid(d) {
-			r.said = append(r.said, r.place(d.Body().Base+1, -1))
+			r.said = append(r.said, r.at(d.Body().Base+1))
 		}
 	}
 }
@@ -340,7 +343,7 @@ func (r *reader) textThenJSON(d kubeyaml.Document) bool {
 // broken records that a document does not parse. This is a problem only if the name or the text
 // shows that it contains objects.
 func (r *reader) broken(d kubeyaml.Document, language string, fault *kubeyaml.SyntaxError) {
-	place := r.place(fault.Line, -1)
+	place := r.at(fault.Line)
 	meant := !r.hints.Placeholders && r.objectsIn(r.readings(d))
 	means, kinds, reason := r.meaningOfText(d.Text)
 	what := kubeyaml.WhatItIs(d.Text)

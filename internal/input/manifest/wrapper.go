@@ -174,7 +174,7 @@ func (r *reader) wrapperProblem(c code.Code, line int, message string) {
 	if c == "" {
 		c = code.DocumentBroken
 	}
-	r.out.Problems = append(r.out.Problems, refconfig.Problem{Code: c, Place: r.place(line, -1), Message: message})
+	r.out.Problems = append(r.out.Problems, refconfig.Problem{Code: c, Place: r.at(line), Message: message})
 }
 
 // carrier decodes an object when memory is available.

@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/dev/testkit"
+	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 )
 
 // TestWrappedTextsDecodeAlone: an object in another is decoded from its own lines as it is from all
@@ -63,6 +65,12 @@ func TestHostileWrappers(t *testing.T) {
 		if o.Text() == 0 || o.Text() > 200 {
 			t.Fatalf("%s has %d bytes of text", o.ID, o.Text())
 		}
+	}
+	large := `{"apiVersion": "v1", "kind": "Template", "metadata": {"name": "t"}, "data": [` + strings.Repeat("1,", 200) + `1]}`
+	found = Read("a.json", "", []byte(large), Hints{Wrapped: true, Limits: kubeyaml.Limits{Values: 200}}) // the scanner does not count
+	if len(found.Problems) != 1 || found.Problems[0].Code != code.LimitValues ||
+		!strings.HasPrefix(found.Problems[0].Message, "Template t contains CRs, but cannot be read: ") {
+		t.Errorf("%d objects, %v", len(found.Objects), found.Problems)
 	}
 	deep := `{"apiVersion": "v1", "kind": "ConfigMap"}`
 	for range 200 {

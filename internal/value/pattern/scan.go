@@ -32,7 +32,8 @@ type group struct {
 // scanWork limits the bytes that are parsed to find the ends of the groups of a value.
 const scanWork = 1 << 23
 
-// scan splits a value into pieces, at least one, whose texts joined are the value.
+// scan splits a value into pieces, whose texts joined are the value: a text, which may be empty,
+// before, between and behind its groups.
 //
 // A group begins with "(?<" or "(?P<" and ends with the first parenthesis that makes it a valid
 // expression. "(?<=" and "(?<!" do not begin a named group, so they are text. Invalid groups are
@@ -59,19 +60,13 @@ func scan(value string) (pieces []piece, malformed []error) {
 		g.index, g.line = groups, line
 		line += strings.Count(value[at:end], "\n")
 		groups++
-		if at > done {
-			pieces = append(pieces, piece{text: value[done:at]})
-		}
-		pieces = append(pieces, piece{text: value[at:end], group: g})
+		pieces = append(pieces, piece{text: value[done:at]}, piece{text: value[at:end], group: g})
 		at, done = end, end
 	}
 	if groups > 0 && !utf8.ValidString(value) {
 		return []piece{{text: value}}, append(malformed, errorAt(value, 0, "the value is not valid UTF-8"))
 	}
-	if done < len(value) || pieces == nil {
-		pieces = append(pieces, piece{text: value[done:]})
-	}
-	return pieces, malformed
+	return append(pieces, piece{text: value[done:]}), malformed
 }
 
 // opensGroup reports whether a text that begins with "(?" opens a named group, or looks like an
