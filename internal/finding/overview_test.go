@@ -241,6 +241,20 @@ func TestAFailedCheckInALine(t *testing.T) {
 	}
 }
 
+// TestAMessageWithoutACodeInALine: that of a missing item says where it is; that of a value goes with
+// what was expected and found.
+func TestAMessageWithoutACodeInALine(t *testing.T) {
+	for category, want := range map[Category]string{Missing: "a: the message", Drift: "a: expected 1, found 2"} {
+		d := Difference{Category: category, Path: "a", Message: "the message", Reference: json.RawMessage("1")}
+		if category == Drift {
+			d.Input = json.RawMessage("2")
+		}
+		if got := d.Words(); got != want {
+			t.Errorf("%s: got %q, want %q", category, got, want)
+		}
+	}
+}
+
 // TestARuleOfManyCRs: what is missing, present and said of each is looked up. With a look at each
 // for each other this would not end.
 func TestARuleOfManyCRs(t *testing.T) {

@@ -233,6 +233,28 @@ func TestSplit(t *testing.T) {
 	}
 }
 
+// TestClustersOfOneNameShowTheirIDs: where a message enumerates clusters, those that share a name
+// have their IDs, others have not, and a long enumeration ends.
+func TestClustersOfOneNameShowTheirIDs(t *testing.T) {
+	one := func(name, id, uid string) *Cluster {
+		return &Cluster{Identity: Identity{infrastructureName: name, clusterID: id, systemUID: uid}}
+	}
+	var many []*Cluster
+	for i := range 12 {
+		many = append(many, one(fmt.Sprintf("c%02d", i), "", ""))
+	}
+	for want, clusters := range map[string][]*Cluster{
+		"site (ID 1), site (ID 2)":                                     {one("site", "2", ""), one("site", "1", "u")},
+		"other, site, site (ID u)":                                     {one("site", "", ""), one("other", "1", ""), one("site", "", "u")},
+		"c00, c01, c02, c03, c04, c05, c06, c07, c08, c09":             many[:10],
+		"c00, c01, c02, c03, c04, c05, c06, c07, c08, c09, and 2 more": many,
+	} {
+		if got := named(clusters); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
 // TestScopesGivenOneByOne: the folders of a root that are given one by one lie where the root lies,
 // also where one of them tells nothing.
 func TestScopesGivenOneByOne(t *testing.T) {

@@ -157,14 +157,14 @@ func (r *reader) drop(text []byte, base int) {
 	}
 	if section > 0 && !ended {
 		r.out.Warnings = append(r.out.Warnings, refconfig.Problem{
-			Code: code.DocumentBroken, Place: r.at(base+1),
+			Code: code.DocumentBroken, Place: r.at(base + 1),
 			Message: "a section of logs begins here and does not end; the file may be truncated",
 		})
 	}
 	if section == 0 {
 		for len(text) > 0 {
 			line := text[:collector.NoiseLength(text)]
-			place := r.at(base+1)
+			place := r.at(base + 1)
 			r.refused = r.refused || collector.IsError(line)
 			r.failedMessage(line, place)
 			text, base = text[len(line):], base+bytes.Count(line, []byte{'\n'})

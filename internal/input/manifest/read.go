@@ -182,7 +182,7 @@ func (r *reader) warnOfLastLine(text []byte) {
 	if last == '\n' || last == '\r' || !r.name.gathered || len(r.out.Objects) == 0 || kubeyaml.LooksLikeJSON(text) {
 		return
 	}
-	place := r.at(1+bytes.Count(text, []byte{'\n'}))
+	place := r.at(1 + bytes.Count(text, []byte{'\n'}))
 	place.Document = r.document
 	r.out.Warnings = append(r.out.Warnings, refconfig.Problem{
 		Code: code.DocumentBroken, Place: place,
