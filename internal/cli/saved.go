@@ -92,15 +92,17 @@ func (p *program) savedReports(
 // was not asked to look for.
 func (p *program) counted(runs []*finding.Run, failOn finding.FailOn) error {
 	for _, run := range runs {
+		everyKind := run.Base != nil || slices.Contains(run.Options, countsEveryKind)
 		switch {
 		case run.Summary.Objects.Read == 0:
 		case failOn.Has(finding.FailOnInvalid) && !run.Validated:
 			return p.usageError("--fail-on invalid needs reports that were saved with --validate")
-		case failOn.Has(finding.FailOnUnmatchedAll) && run.Base == nil &&
-			!slices.Contains(run.Options, countsEveryKind):
+		case failOn.Has(finding.FailOnUnmatchedAll) && !everyKind:
 			return p.usageError(
 				"--fail-on unmatched-all needs reports that were saved with it: others do not count CRs of every kind",
 			)
+		case failOn.Has(finding.FailOnUnmatched) && everyKind && run.Base == nil:
+			return p.usageError("--fail-on unmatched needs reports that were saved without unmatched-all, which count fewer CRs")
 		}
 	}
 	return nil

@@ -148,8 +148,10 @@ func (f Finding) Counts(failOn FailOn) bool {
 	switch f.Class {
 	case ClassExtra:
 		return failOn.Has(FailOnExtra) || failOn.Has(FailOnImpacting) && f.Impact == Impacting
-	case ClassReferenced, ClassUnmatched:
-		return failOn.Has(FailOnWord(f.Class))
+	case ClassReferenced:
+		return failOn.Has(FailOnReferenced)
+	case ClassUnmatched:
+		return failOn.HasUnmatched()
 	case ClassUnreadable, ClassUnknown, ClassIncomplete, ClassNote:
 		return false
 	}
