@@ -247,7 +247,7 @@ func (t *template) make(s selection, strip *stripper) {
 			continue
 		}
 		if t.pairing == nil || len(values) == 0 {
-			if t.leftOut = s.reasonIn(object); t.leftOut != "" {
+			if t.leftOut = s.reasonIn(object); t.leftOut != "" && !t.isExtended(object) {
 				return
 			}
 		}

@@ -123,3 +123,53 @@ func TestNumbersOfTwoClusters(t *testing.T) {
 		}
 	}
 }
+
+// TestBindingsOfUsersAreCompared: only what the metadata calls a default of the release is left out, and the
+// bindings of each namespace in the form that OpenShift makes.
+func TestBindingsOfUsersAreCompared(t *testing.T) {
+	const rbac = "apiVersion: rbac.authorization.k8s.io/v1\nkind: "
+	binding := func(name, role, subjects string) string {
+		return rbac + "RoleBinding\nmetadata: {namespace: shop, name: '" + name + "'}\n" +
+			"roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: '" + role + "'}\nsubjects: [" + subjects + "]\n"
+	}
+	account := func(name, namespace string) string {
+		return "{kind: ServiceAccount, name: " + name + ", namespace: " + namespace + "}"
+	}
+	global := func(metadata, subject string) string {
+		return rbac + "ClusterRoleBinding\nmetadata: {name: 'system:x'" + metadata + "}\nroleRef: {kind: ClusterRole, name: a}\nsubjects: [" +
+			account(subject, "shop") + "]\n"
+	}
+	const scc, pullers, builders = "system:openshift:scc:privileged", "system:image-pullers", "system:image-builders"
+	const bootstrapping = ", labels: {kubernetes.io/bootstrapping: rbac-defaults}"
+	const updated = ", annotations: {rbac.authorization.kubernetes.io/autoupdate: "
+	group := func(of string) string { return "{kind: Group, name: 'system:serviceaccounts:" + of + "'}" }
+	made := binding(pullers, "system:image-puller", group("shop"))
+	builder := binding(builders, "system:image-builder", account("builder", "shop"))
+	for _, c := range []struct {
+		base, other string
+		found       bool
+	}{
+		{"", binding(scc, scc, account("a", "shop")), true},
+		{binding(scc, scc, account("a", "shop")), binding(scc, scc, account("a", "shop")+", "+account("b", "shop")), true},
+		{"", made, false},
+		{made, "", false},
+		{"", builder, false},
+		{"", binding("system:deployers", "system:deployer", account("deployer", "shop")), false},
+		{made, binding(pullers, "system:image-puller", group("shop")+", "+group("store")), true},
+		{binding(pullers, "system:image-puller", group("shop")+", "+group("store")), made, true},
+		{made, binding(pullers, "system:image-puller", group("store")), true},
+		{made, binding(pullers, "cluster-admin", group("shop")), true},
+		{builder, binding(builders, "system:image-builder", account("builder", "store")), true},
+		{builder, binding(builders, "system:image-builder", account("default", "shop")), true},
+		{global("", "a"), global("", "b"), true},
+		{global(bootstrapping, "a"), global(bootstrapping, "b"), false},
+		{global(updated+"'true'}", "a"), global(updated+"'true'}", "b"), false},
+		{global(updated+"'false'}", "a"), global(updated+"'false'}", "b"), true},
+	} {
+		both := clusterOf("a.example.com", "{}") + "---\n" + binding("users", "edit", account("a", "shop")) + "---\n"
+		run := between(t, both+c.base, both+c.other)
+		if found := len(paths(run))+run.Summary.Objects.Unmatched+run.Summary.MissingCRs > 0; found != c.found {
+			t.Errorf("got %t, want %t: %q\n%s---\n%s", found, c.found, paths(run), c.base, c.other)
+		}
+	}
+}

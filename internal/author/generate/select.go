@@ -8,6 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/value/secret"
+	"github.com/validationtool/validationtool/internal/value/tree"
 )
 
 // Reason is a reason for omitting CRs, unless users include them.
@@ -73,7 +74,7 @@ func (s selection) reasonIn(object map[string]any) string {
 	metadata, _ := object["metadata"].(map[string]any)
 	labels, _ := metadata["labels"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
-	if saysGenerated(metadata, labels, annotations) {
+	if saysGenerated(metadata, labels, annotations) || isDefaultBinding(object) {
 		return s.unless("generated")
 	}
 	return ""
@@ -145,7 +146,7 @@ const generatedKinds = "/Endpoints /Node /ComponentStatus /ConfigMap/kube-root-c
 	"/ServiceAccount/builder /ServiceAccount/deployer /ConfigMap/revision-status-* /ConfigMap/openshift-install /ConfigMap/openshift-install-manifests " +
 	"/ConfigMap/etcd-endpoints /ConfigMap/etcd-scripts /ConfigMap/etcd-pod /ConfigMap/restore-etcd-pod /ConfigMap/kube-apiserver-pod " +
 	"/ConfigMap/kube-controller-manager-pod /ConfigMap/kube-scheduler-pod " +
-	"rbac.authorization.k8s.io/*/system:* authorization.openshift.io/*/system:* metrics.k8s.io/* apiserver.openshift.io/APIRequestCount " +
+	"metrics.k8s.io/* apiserver.openshift.io/APIRequestCount " +
 	"packages.operators.coreos.com/* apps/ControllerRevision apps/ReplicaSet discovery.k8s.io/EndpointSlice coordination.k8s.io/Lease " +
 	"certificates.k8s.io/CertificateSigningRequest storage.k8s.io/CSINode storage.k8s.io/CSIStorageCapacity storage.k8s.io/VolumeAttachment " +
 	"operators.coreos.com/ClusterServiceVersion operators.coreos.com/InstallPlan operators.coreos.com/Operator operators.coreos.com/OperatorCondition " +
@@ -180,13 +181,57 @@ func saysGenerated(metadata, labels, annotations map[string]any) bool {
 	}
 	return has(metadata, "generateName") || annotations["apf.kubernetes.io/autoupdate-spec"] == "true" ||
 		labels["samples.operator.openshift.io/managed"] == "true" ||
-		has(labels, "kubernetes.io/bootstrapping", "olm.copiedFrom", "kube-aggregator.kubernetes.io/automanaged",
+		annotations["rbac.authorization.kubernetes.io/autoupdate"] == "true" ||
+		labels["kubernetes.io/bootstrapping"] == "rbac-defaults" ||
+		has(labels, "olm.copiedFrom", "kube-aggregator.kubernetes.io/automanaged",
 			"config.openshift.io/inject-trusted-cabundle") ||
 		has(
 			annotations,
-			"rbac.authorization.kubernetes.io/autoupdate",
 			"control-plane.alpha.kubernetes.io/leader",
 			"pv.kubernetes.io/provisioned-by",
 			"machineconfiguration.openshift.io/generated-by-controller-version",
 		)
+}
+
+// defaultBindings returns the bindings that OpenShift makes in each namespace: the name of the role, and the kind
+// and the name of the only subject. The name of a group ends in the namespace.
+func defaultBindings() map[string][3]string {
+	return map[string][3]string{
+		"system:deployers":      {"system:deployer", "ServiceAccount", "deployer"},
+		"system:image-builders": {"system:image-builder", "ServiceAccount", "builder"},
+		"system:image-pullers":  {"system:image-puller", "Group", "system:serviceaccounts:"},
+	}
+}
+
+// isDefaultBinding reports whether an object is a binding as OpenShift makes it in each namespace. A user may have
+// added subjects to it.
+func isDefaultBinding(object map[string]any) bool {
+	name, in := tree.StringAt(object, "metadata", "name"), tree.StringAt(object, "metadata", "namespace")
+	subjects, _ := object["subjects"].([]any)
+	want, is := defaultBindings()[name]
+	if !is || len(subjects) != 1 || object["kind"] != "RoleBinding" {
+		return false
+	}
+	of := subjects[0]
+	if want[1] == "Group" {
+		want[2] += in
+	} else if tree.StringAt(of, "namespace") != in {
+		return false
+	}
+	got := [3]string{tree.StringAt(object, "roleRef", "name"), tree.StringAt(of, "kind"), tree.StringAt(of, "name")}
+	return got == want && tree.StringAt(object, "roleRef", "kind") != "Role"
+}
+
+// isExtended reports whether the other cluster has a binding that OpenShift makes in another form, so that the
+// template has that of the base.
+func (t *template) isExtended(object map[string]any) bool {
+	if t.pairing == nil || len(t.objects) < 2 || !isDefaultBinding(object) {
+		return false
+	}
+	other, err := t.objects[1].Decode()
+	if err == nil && isDefaultBinding(other) {
+		return false
+	}
+	t.leftOut = ""
+	return true
 }
