@@ -362,16 +362,23 @@ func (s *self) withoutNames(text string, finds *regexp.Regexp, in scope, found m
 	})
 }
 
-// replaceWords replaces what an expression finds, where it does not begin or end inside a word.
+// replaceWords replaces what an expression finds, where it does not begin or end inside a word. A number with dots,
+// which a version may have after a v, is no part of a longer one, such as an address.
 func replaceWords(text string, finds *regexp.Regexp, by func(string) string) string {
 	isWord := func(c byte) bool {
 		return c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 	}
+	dotted, longer := regexp.MustCompile(`^\d+\.\d+\.\d`), regexp.MustCompile(`\d\.$`)
 	var b strings.Builder
 	done := 0
 	for _, at := range finds.FindAllStringIndex(text, -1) {
 		from, to := at[0], at[1]
-		begins := from == 0 || !isWord(text[from-1])
+		before := text[:from] // of a version without its v
+		isDotted := dotted.MatchString(text[from:to])
+		if isDotted {
+			before = strings.TrimSuffix(before, "v")
+		}
+		begins := (before == "" || !isWord(before[len(before)-1])) && !(isDotted && longer.MatchString(before))
 		ends := to == len(text) || text[to] == '-' || !isWord(text[to])
 		if ends && strings.HasPrefix(text[to:], ".") { // a longer domain, or the end of a sentence
 			ends = to+1 == len(text) || !isWord(text[to+1])
