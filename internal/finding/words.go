@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/value/align"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -92,9 +93,10 @@ func moreLines(reference, input json.RawMessage) string {
 
 // acceptedWords says what an override accepts, what the reference says, and what the input has.
 func (d Difference) acceptedWords() string {
+	accepted, input := brief(d.Accepted, d.Input)
 	said := "accepted nothing (reference "
 	if string(d.Accepted) != "null" {
-		said = "accepted " + ShortValue(d.Accepted) + " (reference "
+		said = "accepted " + accepted + " (reference "
 	}
 	if d.Reference == nil {
 		said += "nothing), "
@@ -104,7 +106,7 @@ func (d Difference) acceptedWords() string {
 	if d.Input == nil {
 		return said + "but missing"
 	}
-	return said + "found " + ShortValue(d.Input)
+	return said + "found " + input
 }
 
 // ShortValue formats a value for one line.
@@ -188,6 +190,9 @@ func brief(a, b json.RawMessage) (string, string) {
 	if s, t, ok := texts(a, b); ok {
 		s, t = firstOtherLine(s, t)
 		one, other = plainText(s), plainText(t)
+		if alike := align.LookAlikes(s, t); alike != "" {
+			one, other = quotedApart(s, alike), quotedApart(t, alike)
+		}
 	} else {
 		one, other = plainValue(a), plainValue(b)
 	}
@@ -267,6 +272,16 @@ func plainValue(raw json.RawMessage) string {
 	default:
 		return all
 	}
+}
+
+// quotedApart quotes a string, with escapes for the characters of alike.
+func quotedApart(s, alike string) string {
+	s = strconv.Quote(s)
+	for _, r := range alike {
+		escaped := strconv.QuoteToASCII(string(r))
+		s = strings.ReplaceAll(s, string(r), escaped[1:len(escaped)-1])
+	}
+	return s
 }
 
 // plainText formats a string for one line, with quotes if it could be mistaken for another value.

@@ -124,12 +124,16 @@ func (b *sideBuilder) leaf(p *Pair, label string, left, right *escape.Lead) {
 		b.texts(label, l.Data.(string), r.Data.(string), left, right)
 	} else {
 		alike = alike && *left == *right
-		lines := valueLines(l, label, left)
+		between := ""
+		if !alike {
+			between = lookAlikes(l, r)
+		}
+		lines := valueLines(l, label, left, between)
 		others := lines
 		if alike {
 			*right = *left
 		} else {
-			others = valueLines(r, label, right)
+			others = valueLines(r, label, right, between)
 		}
 		b.beside(p.Category, lines, others)
 	}
@@ -177,12 +181,19 @@ func (b *sideBuilder) note(p *Pair, indent int) {
 }
 
 // valueLines formats a value as lines of YAML that begin with the label. A missing value has no
-// lines.
-func valueLines(v Value, label string, at *escape.Lead) []*finding.Line {
+// lines. The characters of alike are escaped.
+func valueLines(v Value, label string, at *escape.Lead, alike string) []*finding.Line {
 	if !v.Present {
 		return nil
 	}
-	return escape.Lines(v.Data, label, at)
+	return escape.Lines(v.Data, label, at, alike)
+}
+
+// lookAlikes returns the characters by which two texts differ although they look the same.
+func lookAlikes(left, right Value) string {
+	l, _ := left.Data.(string)
+	r, _ := right.Data.(string)
+	return align.LookAlikes(l, r)
 }
 
 // byLine reports whether two values are compared line by line: texts that are not empty, one of
@@ -245,6 +256,10 @@ func (b *sideBuilder) texts(label, left, right string, leftLead, rightLead *esca
 		category := finding.Drift
 		if pair.A >= 0 && pair.B >= 0 && inLeft[pair.A] == inRight[pair.B] {
 			category = finding.Same
+		} else if pair.A >= 0 && pair.B >= 0 {
+			x, y := inLeft[pair.A], inRight[pair.B]
+			alike := align.LookAlikes(x, y)
+			l[1+pair.A].Text, r[1+pair.B].Text = escape.LineApart(x, alike), escape.LineApart(y, alike)
 		}
 		b.add(category, at(l[1:], pair.A), at(r[1:], pair.B))
 	}

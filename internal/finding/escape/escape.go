@@ -72,7 +72,10 @@ func Plain[T string | []byte](text T) bool {
 
 // Text makes a text safe to print on one line. It escapes control characters, ANSI sequences,
 // characters that change the writing direction or have no width, line separators and invalid UTF-8.
-func Text(s string) string {
+func Text(s string) string { return Apart(s, "") }
+
+// Apart does the same as Text, and also escapes the characters of alike, which look like other ones.
+func Apart(s, alike string) string {
 	if Plain(s) && strings.IndexByte(s, '\n') < 0 {
 		return s
 	}
@@ -88,7 +91,7 @@ func Text(s string) string {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			fmt.Fprintf(&b, `\x%02x`, s[at])
-		case Hidden(r) || marks > maxMarks:
+		case Hidden(r) || marks > maxMarks || strings.ContainsRune(alike, r):
 			b.WriteString(escape(r))
 		default:
 			b.WriteRune(r)
@@ -133,8 +136,11 @@ func escape(r rune) string {
 
 // Line does the same as Text for a line of a block, and also escapes a blank at the end, because it
 // would be invisible.
-func Line(s string) string {
-	s = Text(s)
+func Line(s string) string { return LineApart(s, "") }
+
+// LineApart does the same as Line, and also escapes the characters of alike, as Apart does.
+func LineApart(s, alike string) string {
+	s = Apart(s, alike)
 	if strings.HasSuffix(s, " ") {
 		return s[:len(s)-1] + `\x20`
 	}

@@ -44,15 +44,19 @@ func (l *Lead) Indent() int { return len(l.rest) }
 // Key returns the line of a map key whose value is on the lines below.
 func Key(label string, at *Lead) *finding.Line { return new(maker).line(at, label+":") }
 
-// Lines prints a value as lines of YAML. The label is "" or a key.
-func Lines(v any, label string, at *Lead) []*finding.Line {
-	var m maker
+// Lines prints a value as lines of YAML. The label is "" or a key. Texts of the value are escaped as
+// Apart does it.
+func Lines(v any, label string, at *Lead, alike string) []*finding.Line {
+	m := maker{alike: alike}
 	m.value(v, label, at)
 	return m.lines
 }
 
 // maker makes lines.
-type maker struct{ lines []*finding.Line }
+type maker struct {
+	lines []*finding.Line
+	alike string // characters to escape
+}
 
 // line adds a line: the lead, then the text.
 func (m *maker) line(at *Lead, text string) *finding.Line {
@@ -88,7 +92,7 @@ func (m *maker) value(v any, label string, at *Lead) {
 			m.text(v, label, at)
 			return
 		}
-		m.line(at, join(label, String(v)))
+		m.line(at, join(label, stringApart(v, m.alike)))
 	default:
 		m.line(at, join(label, Scalar(v)))
 	}

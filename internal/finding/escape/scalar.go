@@ -34,15 +34,13 @@ func Scalar(v any) string {
 
 // String prints a string on one line: plain if a YAML 1.1 reader reads it as this string, else in
 // double quotes.
-func String(s string) string {
-	if tree.Bare(s) && Text(s) == s {
+func String(s string) string { return stringApart(s, "") }
+
+// stringApart does the same as String, and also escapes the characters of alike.
+func stringApart(s, alike string) string {
+	if tree.Bare(s) && Apart(s, alike) == s {
 		return s
 	}
-	return quoted(s)
-}
-
-// quoted prints a string in double quotes, with escapes for invisible characters.
-func quoted(s string) string {
 	escaped := strings.ReplaceAll(strings.ReplaceAll(s, `\`, `\\`), `"`, `\"`)
-	return `"` + Text(escaped) + `"`
+	return `"` + Apart(escaped, alike) + `"`
 }

@@ -226,7 +226,7 @@ func (x explainer) value(label string, raw json.RawMessage) {
 		v = string(raw)
 	}
 	const at = 17
-	for _, c := range escape.Lines(v, "", &escape.Lead{}) {
+	for _, c := range escape.Lines(v, "", &escape.Lead{}, "") {
 		lines, _ := x.ruler.cellLines(c, x.width-at, nil, nil)
 		for _, l := range lines {
 			x.line(spacesOf(6) + paint(x.palette.quiet, label) + spacesOf(at-6-len(label)) + l)
