@@ -25,9 +25,13 @@ func mayBePort(_ map[string]any, _ string, v any) bool {
 	return v != "None" && !slices.Contains(all, any("None"))
 }
 
-// mayBeToken reports whether a cluster may have added an item to the Secrets of a ServiceAccount.
-func mayBeToken(_ map[string]any, _ string, item any) bool {
-	return regexp.MustCompile(`-(token|dockercfg)-[a-z0-9]{5}$`).MatchString(tree.StringAt(item, "name"))
+// mayBeToken reports whether a cluster may have added an item to the Secrets of a ServiceAccount: its name begins
+// with that of the ServiceAccount, of which the cluster shortens long ones.
+func mayBeToken(account map[string]any, _ string, item any) bool {
+	const longest, shortened = 47, 29
+	name, of := tree.StringAt(item, "name"), tree.StringAt(account, "metadata", "name")
+	at := regexp.MustCompile(`-(token|dockercfg)-[a-z0-9]{5}$`).FindStringIndex(name)
+	return at != nil && (name[:at[0]] == of || len(of) > longest && strings.HasPrefix(name, of[:shortened]))
 }
 
 // mayBeBinding reports whether a cluster bound a volume to a claim. Where a person did, it still notes the UID.
@@ -104,8 +108,11 @@ func (m merging) assigned(base, other map[string]any, key string, at refconfig.F
 func (m merging) tokens(base, other any, at refconfig.FieldPath) any {
 	items, _ := base.([]any)
 	others, _ := other.([]any)
-	isSetting := func(item any) bool { return !m.row.assigned(nil, "", item) }
-	added := slices.DeleteFunc(slices.Clone(others), isSetting)
+	settings := func(i int) func(item any) bool {
+		return func(item any) bool { return !m.row.assigned(m.objects[i], "", item) }
+	}
+	isSetting := settings(0)
+	added := slices.DeleteFunc(slices.Clone(others), settings(1))
 	was := slices.DeleteFunc(slices.Clone(items), isSetting)
 	if tree.Equal(was, added) {
 		return base

@@ -63,6 +63,8 @@ func assignedCases() map[string]struct {
 		"finalizers":   {"Namespace; spec: {finalizers: [kubernetes]}", "Namespace; spec: {finalizers: [example.com/a]}", []string{"spec.finalizers.0"}, 0},
 		"tokens": {account + "secrets: [{name: app-token-abcde}, {name: app-dockercfg-abcde}]; imagePullSecrets: [{name: app-dockercfg-abcde}]",
 			account + "secrets: [{name: app-dockercfg-x2345}]; imagePullSecrets: [{name: app-dockercfg-x2345}]", nil, 2},
+		"a token of another account": {account + "secrets: [{name: app-dockercfg-abcde}]", account + "secrets: [{name: b-dockercfg-abcde}]",
+			[]string{"secrets"}, 1},
 		"no token yet": {account + "automountServiceAccountToken: true", account + "automountServiceAccountToken: true; secrets: [{name: app-token-abcde}]", nil, 1},
 		"a pull secret": {account + "imagePullSecrets: [{name: app-dockercfg-abcde}, {name: corp}]", account + "imagePullSecrets: [{name: app-dockercfg-x2345}]",
 			[]string{"imagePullSecrets.1"}, 1},

@@ -190,6 +190,7 @@ func (s *self) add(own, what, name string) {
 // scope says which texts can be those of the cluster itself.
 type scope struct {
 	release    bool // the object belongs to the release of the cluster or to its operators
+	users      bool // users write it, so that a generated name in it is a setting
 	monitoring bool // an operator of monitoring made it, which gives Secrets generated names
 	versions   bool // an operator made it, which notes there the versions of other objects
 	signing    bool // it has the public keys of the cluster
@@ -219,9 +220,11 @@ func scopeOf(id manifest.ID) scope {
 	ofRelease := strings.HasPrefix(in, "openshift-") || strings.HasPrefix(in, "kube-") || in == "openshift"
 	isMonitoring := in == "openshift-monitoring" || in == "openshift-user-workload-monitoring"
 	isMap := ofRelease && id.Kind == "ConfigMap"
+	ofUsers := in == "openshift-config" || isMonitoring && isMap && strings.HasSuffix(id.Name, "-monitoring-config")
 	return scope{
 		release:    in == "" || ofRelease,
-		monitoring: isMonitoring && !strings.HasSuffix(id.Name, "-monitoring-config"), // which users write
+		users:      ofUsers,
+		monitoring: isMonitoring && !ofUsers,
 		versions:   isMap && (in == "openshift-controller-manager" || in == "openshift-route-controller-manager"),
 		signing:    isMap && in != "openshift-config" && strings.HasSuffix(id.Name, "sa-token-signing-certs"),
 		install: id == manifest.ID{
@@ -235,6 +238,7 @@ type place int
 
 const (
 	inRelease     place = iota // anywhere in objects of the release
+	inGenerated                // in those that users do not write
 	inMonitoring               // in objects of monitoring
 	inVersions                 // in objects that have versions of others, and in annotations as below
 	inAnnotations              // in annotations that operators make, of objects of the release
@@ -264,7 +268,7 @@ func (s *self) allForms() []form {
 	image := `(` + strings.Join(repositories, "|") + `)[A-Za-z0-9._/-]+@sha256:[0-9a-f]{64}`
 	return []form{
 		{ownHashes, inRelease, regexp.MustCompile(image), nil},
-		{ownHashes, inRelease, regexp.MustCompile(`\brendered-[a-z0-9.-]+-[0-9a-f]{32}\b`), nil},
+		{ownHashes, inGenerated, regexp.MustCompile(`\brendered-[a-z0-9.-]+-[0-9a-f]{32}\b`), nil},
 		{ownHashes, inVersions, regexp.MustCompile(`^[A-Za-z0-9_-]{4,8}==$`), nil},
 		{ownHashes, inMonitoring, regexp.MustCompile(`-[a-z0-9]{13}\b`), several},
 		{ownHashes, inAnnotations, regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), nil},
@@ -280,6 +284,8 @@ func (f form) applies(in scope) bool {
 	switch f.where {
 	case inRelease:
 		return in.release
+	case inGenerated:
+		return in.release && !in.users
 	case inMonitoring:
 		return in.monitoring
 	case inVersions:
@@ -315,6 +321,9 @@ func (s *self) plain(text string, in scope) (string, map[string]bool) {
 			found[f.own] = true
 			if at := strings.Index(match, "@sha256:"); at > 0 { // another repository is a setting
 				return match[:at] + "@{" + f.own + "}"
+			}
+			if f.where == inGenerated { // another pool is a setting
+				return match[:strings.LastIndex(match, "-")+1] + "{" + f.own + "}"
 			}
 			return "{" + f.own + "}"
 		})
