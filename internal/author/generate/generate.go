@@ -265,7 +265,7 @@ func (t *template) make(s selection, strip *stripper) {
 			)
 			continue
 		}
-		v, ok := hide(v, &t.searched)
+		v, ok := hide(v, &t.searched, t.pairing != nil)
 		if !ok {
 			t.fail(
 				o.Place,

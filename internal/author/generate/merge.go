@@ -51,24 +51,52 @@ func (f *Fields) action(at refconfig.FieldPath, values ...any) tree.Action {
 	return action
 }
 
-// hidden replaces a secret value. like is a value of the same type.
-type hidden struct{ like any }
+// hidden replaces a secret value, which is never written.
+type hidden struct {
+	like  any // a value of the same type
+	value any
+	rest  any // what is no credential in the value, see secret.Scope.Rest; nil if clusters are not paired
+}
 
 // hide returns an object with hidden in place of each secret value. It returns false if a secret
 // value is a map or a list: its keys are secret too, so that a template cannot print it. This does
-// not occur in valid Secrets.
-func hide(object any, by *secret.Searched) (any, bool) {
+// not occur in valid Secrets. Of paired clusters, what is hidden has its rest.
+func hide(object any, by *secret.Searched, paired bool) (any, bool) {
 	ok := true
-	redacted, _ := secret.Of(object).With(by).Redact(object, func(v any) any {
+	scope := secret.Of(object).With(by)
+	redacted, has := scope.Redact(object, func(v any) any {
 		switch v.(type) {
 		case map[string]any, []any:
 			ok = false
 		case string:
-			return hidden{""}
+			return hidden{like: "", value: v}
 		}
-		return hidden{int64(0)}
+		return hidden{like: int64(0), value: v}
 	})
+	if paired && ok && has {
+		redacted = withRests(redacted, scope.Rest(object))
+	}
 	return redacted, ok
+}
+
+// withRests gives each hidden value in a redacted one its rest, which is at the same path of the rest.
+func withRests(redacted, rest any) any {
+	switch v := redacted.(type) {
+	case map[string]any:
+		of, _ := rest.(map[string]any)
+		for k, one := range v {
+			v[k] = withRests(one, of[k])
+		}
+	case []any:
+		of, _ := rest.([]any)
+		for i, one := range v {
+			v[i] = withRests(one, of[i])
+		}
+	case hidden:
+		v.rest = rest
+		return v
+	}
+	return redacted
 }
 
 // merge merges the values that a field has in several clusters, and returns the value that the

@@ -32,6 +32,7 @@ const (
 	ownHashes   = "hashes"
 	ownTimes    = "times"
 	ownAssigned = "assigned"
+	ownSecrets  = "secrets" // no row: what the reference does not write
 )
 
 // Owns returns what clusters have of their own, in the order in which it is counted.
@@ -350,7 +351,7 @@ func (s *self) plainValue(v any, in scope) any {
 		text, _ := s.plain(v, in)
 		return text
 	case hidden:
-		return v.like
+		return s.plainValue(v.rest, in)
 	}
 	return v
 }

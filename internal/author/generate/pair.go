@@ -146,14 +146,9 @@ func (m merging) value(base, other any, at refconfig.FieldPath) any {
 		}
 		return merged
 	case hidden:
-		m.fields.Hidden++
-		return m.fields.action(at, b)
+		return m.secret(b, other, at)
 	case string:
 		o, ok := other.(string)
-		if _, isHidden := other.(hidden); isHidden {
-			m.fields.Hidden++
-			return m.fields.action(at, other)
-		}
 		if !ok || o == b {
 			return base
 		}
@@ -167,6 +162,33 @@ func (m merging) value(base, other any, at refconfig.FieldPath) any {
 	}
 	return base
 }
+
+// secret returns what the template states for a field with secret data: the action that prints the value
+// of the other cluster if both differ only in that data and in what clusters have of their own, or else a
+// text that differs from every secret.
+func (m merging) secret(base hidden, other any, at refconfig.FieldPath) any {
+	o, ok := other.(hidden)
+	if !ok || !tree.Equal(m.base.plainValue(base.rest, m.in.below(at)), m.other.plainValue(o.rest, m.in.below(at))) {
+		if of := base.stated(); of != other {
+			return of
+		}
+		return "(hidden value)"
+	}
+	if !tree.Equal(base.value, o.value) {
+		m.fields.Hidden++
+		m.fields.agreed = append(
+			m.fields.agreed,
+			finding.BaseField{Path: at.String(), Name: ownSecrets, Base: hiddenText, Other: hiddenText},
+		)
+	}
+	return m.fields.action(at, o)
+}
+
+// hiddenText stands for a secret.
+const hiddenText = "(hidden)"
+
+// stated returns what a template states in place of the value.
+func (h hidden) stated() any { return hiddenText }
 
 // key returns the key of the other map that differs from a key only in names of the clusters, and that the
 // map of the base lacks; without one, the key itself.
@@ -189,7 +211,7 @@ func (m merging) key(key string, base, other map[string]any) string {
 func (m merging) alone(v any) any {
 	switch v := v.(type) {
 	case hidden:
-		return v.like
+		return v.stated()
 	case map[string]any:
 		all := make(map[string]any, len(v))
 		for k, one := range v {

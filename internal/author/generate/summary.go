@@ -55,7 +55,7 @@ func (r *Reference) ownCounts() (all []finding.Named) {
 		}
 	}
 	if n := r.Fields.Hidden; n > 0 {
-		all = append(all, finding.Named{Name: "secrets", What: "secret data in CRs, which is not compared", Count: n})
+		all = append(all, finding.Named{Name: ownSecrets, What: "secret data in CRs, which is not compared", Count: n})
 	}
 	return all
 }
