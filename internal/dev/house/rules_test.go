@@ -175,6 +175,8 @@ func homes() []home {
 		{"github.com/ulikunitz/xz", []string{"internal/dev/bench", "internal/dev/testkit"}},
 		{"github.com/Masterminds/semver/v3", []string{"internal/compare/impact"}},
 		{"github.com/sergi/go-diff", []string{"internal/value/align"}},
+		{"go.mau.fi/util/confusable", []string{"internal/value/align"}}, // which characters look the same
+		{"golang.org/x/text/unicode/norm", []string{"internal/value/align"}},
 		// Its "**" crosses folders, which that of Go does not.
 		{"github.com/bmatcuk/doublestar/v4", []string{"internal/input/source"}},
 		{"github.com/fatih/color", []string{"internal/report/text"}},
