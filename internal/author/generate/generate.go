@@ -227,7 +227,6 @@ func (t *template) make(s selection, strip *stripper) {
 	}()
 	var values []any
 	var objects []map[string]any // as they were decoded
-	var bundles []map[string]string
 	for _, o := range t.objects {
 		object, err := o.Decode()
 		if err != nil {
@@ -250,9 +249,6 @@ func (t *template) make(s selection, strip *stripper) {
 			if t.leftOut = s.reasonIn(object); t.leftOut != "" && !t.isExtended(object) {
 				return
 			}
-		}
-		if t.pairing != nil {
-			bundles = append(bundles, strip.bundles(t.id, object))
 		}
 		v, list := strip.strip(t.id, object)
 		if t.List = cmp.Or(list, t.List); tooLarge(v, s.opt.Largest) {
@@ -278,9 +274,6 @@ func (t *template) make(s selection, strip *stripper) {
 	}
 	if len(values) == 0 {
 		return
-	}
-	if len(bundles) > 1 {
-		t.fields.noteBundles(bundles[0], bundles[1])
 	}
 	if k, _ := s.opt.Schemas.Kind(t.id.APIVersion, t.id.Kind); k != nil {
 		t.PerField = k.Lists(values...)
@@ -332,6 +325,7 @@ func (t *template) merge(values []any, objects []map[string]any) any {
 	if len(values) == 1 {
 		return m.alone(values[0])
 	}
+	m.in.bundle = asksForBundle(objects[0]) && asksForBundle(objects[1])
 	base := values[0]
 	for _, m.row = range allRuntimeFields() {
 		if m.row.assigned != nil && m.row.covers(t.id) {

@@ -196,11 +196,13 @@ type scope struct {
 	versions   bool // an operator made it, which notes there the versions of other objects
 	signing    bool // it has the public keys of the cluster
 	install    bool // it is the configuration of the installer
+	bundle     bool // the object asks for a caBundle; of a text, that it is one
 	annotation bool // the text is an annotation that operators of the release make
 }
 
 // below returns the scope of a field of an object.
 func (in scope) below(at refconfig.FieldPath) scope {
+	in.bundle = in.bundle && len(at) > 0 && at[len(at)-1].Key == "caBundle"
 	i := slices.IndexFunc(at, func(s refconfig.Step) bool { return s.Key == "annotations" })
 	if in.annotation = i >= 0 && i+1 < len(at); in.annotation {
 		domain, _, _ := strings.Cut(at[i+1].Key, "/")
@@ -471,8 +473,8 @@ func (s *self) subjectOf(block *pem.Block, in scope) string {
 			return ""
 		}
 		issuer, subject := c.Issuer.String(), c.Subject.String()
-		signer := regexp.MustCompile(`@\d{9,}`)
-		if !signer.MatchString(issuer) && !slices.Contains(c.Issuer.OrganizationalUnit, "openshift") {
+		signer := regexp.MustCompile(`@\d{9,}|\bolm-selfsigned-[0-9a-f]+`)
+		if !in.bundle && !signer.MatchString(issuer) && !slices.Contains(c.Issuer.OrganizationalUnit, "openshift") {
 			return ""
 		}
 		subject, _ = s.plain(signer.ReplaceAllString(subject, ""), scope{})

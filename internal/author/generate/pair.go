@@ -238,21 +238,11 @@ func (m merging) alike(base, other string, at refconfig.FieldPath) (found map[st
 
 // note counts a field, or a line of one, that clusters have of their own, and keeps both values.
 func (m merging) note(found map[string]bool, base, other string, at refconfig.FieldPath) {
-	m.fields.note(found, base, other, at.String())
-}
-
-func (f *Fields) note(found map[string]bool, base, other, at string) {
-	name := f.countOwn(found)
-	f.agreed = append(f.agreed, finding.BaseField{Path: at, Name: name, Base: shortened(base), Other: shortened(other)})
-}
-
-// noteBundles notes the certificates of authorities, by path, that differ. They are not compared.
-func (f *Fields) noteBundles(base, other map[string]string) {
-	for _, at := range tree.Keys(base) {
-		if of, both := other[at]; both && of != base[at] {
-			f.note(map[string]bool{ownKeys: true}, base[at], of, at)
-		}
-	}
+	name := m.fields.countOwn(found)
+	m.fields.agreed = append(
+		m.fields.agreed,
+		finding.BaseField{Path: at.String(), Name: name, Base: shortened(base), Other: shortened(other)},
+	)
 }
 
 // shortened returns a value on one line and not too long, for a list of values.

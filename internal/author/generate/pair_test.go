@@ -1,6 +1,13 @@
 package generate_test
 
 import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/base64"
+	"encoding/pem"
+	"math/big"
 	"strings"
 	"testing"
 
@@ -81,14 +88,15 @@ func TestBundlesThatNobodyAsksForAreSettings(t *testing.T) {
 	}
 	for metadata, noted := range map[string]int{
 		"": 0, `, annotations: {other: "true"}`: 0,
-		`, annotations: {service.beta.openshift.io/inject-cabundle: "true"}`: 1,
-		`, annotations: {cert-manager.io/inject-ca-from: a/b}`:               1,
-		`, labels: {olm.owner: a}`:                                           1,
+		`, annotations: {service.beta.openshift.io/inject-cabundle: "true"}`:  1,
+		`, annotations: {service.beta.openshift.io/inject-cabundle: "false"}`: 0,
+		`, annotations: {cert-manager.io/inject-ca-from: a/b}`:                1,
+		`, labels: {olm.owner: a}`:                                            1,
 	} {
-		run := between(t, state(metadata, "Zmlyc3Q="), state(metadata, "c2Vjb25k"))
+		run := between(t, state(metadata, bundleOf(t, "corp")), state(metadata, bundleOf(t, "corp")))
 		var want []string
 		if noted == 0 {
-			want = []string{"webhooks.0.clientConfig.caBundle"}
+			want = []string{"webhooks.0.clientConfig.caBundle!"}
 		}
 		if diff := cmp.Diff(want, paths(run)); diff != "" || len(run.Base.Fields) != noted {
 			t.Errorf("%q: (-want +got)\n%s%+v", metadata, diff, run.Base.Fields)
@@ -97,7 +105,27 @@ func TestBundlesThatNobodyAsksForAreSettings(t *testing.T) {
 		if left := failing(t, false, files, state(metadata, "c2Vjb25k")); len(left) > 0 != (noted == 0) {
 			t.Errorf("%q: a reference: %v", metadata, left)
 		}
+		for _, other := range []string{bundleOf(t, "evil"), "c2Vjb25k", "''"} {
+			if run := between(t, state(metadata, bundleOf(t, "corp")), state(metadata, other)); len(paths(run)) != 1 {
+				t.Errorf("%q: the bundle %.20s agrees", metadata, other)
+			}
+		}
 	}
+}
+
+// bundleOf returns a new certificate of an authority, as caBundle has it.
+func bundleOf(t *testing.T, name string) string {
+	t.Helper()
+	public, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}}
+	der, err := x509.CreateCertificate(rand.Reader, of, of, public, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return base64.StdEncoding.EncodeToString(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
 }
 
 // TestNumbersOfTwoClusters: numbers that an API server stores as the same one agree, and those that it tells apart

@@ -129,11 +129,11 @@ type stripper struct {
 }
 
 // newStripper returns the stripper of a reference with more fields to omit. Of two clusters, which are paired,
-// it keeps what they assigned.
+// it keeps what they assigned, and certificates of authorities, whose subjects are compared.
 func newStripper(more []refconfig.OmitEntry, paired bool) *stripper {
 	s := &stripper{all: slices.Concat(refconfig.BuiltInOmit(), more)}
 	for _, r := range allRuntimeFields() {
-		if paired && r.assigned != nil {
+		if paired && (r.assigned != nil || r.isBundle()) {
 			continue
 		}
 		if r.Kinds == "" {
@@ -167,7 +167,10 @@ func asksForBundle(object map[string]any) bool {
 	metadata, _ := object["metadata"].(map[string]any)
 	for _, key := range []string{"annotations", "labels"} {
 		asks, _ := metadata[key].(map[string]any)
-		for k := range asks {
+		for k, v := range asks {
+			if v == "false" || v == "" {
+				continue
+			}
 			if strings.HasSuffix(k, ".openshift.io/inject-cabundle") || strings.HasPrefix(k, "cert-manager.io/inject-") ||
 				k == "olm.owner" {
 				return true
@@ -175,22 +178,4 @@ func asksForBundle(object map[string]any) bool {
 		}
 	}
 	return false
-}
-
-// bundles returns the certificates of authorities that were written into an object, by their path.
-func (s *stripper) bundles(id manifest.ID, object map[string]any) map[string]string {
-	all := map[string]string{}
-	for _, r := range s.kinds {
-		if !r.covers(id) || !r.isBundle() || !asksForBundle(object) {
-			continue
-		}
-		for _, entry := range r.Entries() {
-			for _, at := range tree.Expand(object, entry.Path) {
-				if v, _ := tree.At(object, at); v != nil {
-					all[at.String()], _ = v.(string)
-				}
-			}
-		}
-	}
-	return all
 }
