@@ -133,6 +133,33 @@ func (m merging) tokens(base, other any, at refconfig.FieldPath) any {
 	return all
 }
 
+// publicKeys returns an object of the base with as many public keys in its data as the other cluster has, if both
+// have one.
+func (m merging) publicKeys(base, other any) any {
+	at := refconfig.PathOf("data")
+	all, _ := tree.Copy(base).(map[string]any)
+	data, _ := all["data"].(map[string]any)
+	of, _ := tree.At(other, at)
+	others, _ := of.(map[string]any)
+	isKey := func(v any) bool { return m.base.plainValue(v, m.in) == "{PUBLIC KEY}" }
+	either := func(in map[string]any) bool { return slices.ContainsFunc(slices.Collect(maps.Values(in)), isKey) }
+	if !either(data) || !either(others) {
+		return base
+	}
+	for _, k := range tree.Keys(tree.Beside(maps.Clone(data), others)) {
+		v, o := data[k], others[k]
+		switch path := at.Below(refconfig.Key(k)); {
+		case v == nil && isKey(o):
+			m.note(map[string]bool{ownKeys: true}, "", inJSON(o), path)
+			data[k] = o
+		case o == nil && isKey(v):
+			m.note(map[string]bool{ownKeys: true}, inJSON(v), "", path)
+			delete(data, k)
+		}
+	}
+	return all
+}
+
 // inJSON returns a value for a list of values; "" for none.
 func inJSON(v any) string {
 	if text, isText := v.(string); isText || v == nil {

@@ -334,6 +334,9 @@ func (t *template) merge(values []any, objects []map[string]any) any {
 			}
 		}
 	}
+	if m.in.signing {
+		base = m.publicKeys(base, values[1])
+	}
 	return m.object(base, values[1])
 }
 

@@ -201,3 +201,23 @@ func TestBindingsOfUsersAreCompared(t *testing.T) {
 		}
 	}
 }
+
+// TestAnyNumberOfPublicKeysAgrees: a cluster keeps the former ones, and something else beside them is a setting.
+func TestAnyNumberOfPublicKeysAgrees(t *testing.T) {
+	keys := func(data string) string {
+		key := `"-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"`
+		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: openshift-kube-apiserver, name: sa-token-signing-certs}\ndata: {" +
+			strings.ReplaceAll(data, "KEY", key) + "}\n"
+	}
+	for _, c := range []struct {
+		a, b string
+		same bool
+	}{
+		{"a: KEY", "a: KEY, b: KEY", true}, {"a: KEY, b: KEY", "b: KEY", true}, {"a: KEY", "b: KEY", true},
+		{"a: KEY, b: x", "a: KEY", false}, {"a: KEY", "b: x", false}, {"a: KEY", "a: ''", false},
+	} {
+		if got := paths(between(t, keys(c.a), keys(c.b))); len(got) == 0 != c.same {
+			t.Errorf("%s and %s: %q", c.a, c.b, got)
+		}
+	}
+}
