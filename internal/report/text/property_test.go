@@ -151,7 +151,7 @@ func checkRejoin(t *testing.T, tree *diff.Pair) {
 		got   []string
 	}{"reference": {tree.Left.Data, left}, "input": {tree.Right.Data, right}} {
 		var want []string
-		for _, c := range escape.Lines(side.value, "", &escape.Lead{}) {
+		for _, c := range escape.Lines(side.value, "", &escape.Lead{}, "") {
 			want = append(want, spacesOf(c.Indent)+c.Text)
 		}
 		if got, want := strings.Join(side.got, "\n"), strings.Join(want, "\n"); got != want {
