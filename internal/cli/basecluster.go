@@ -147,7 +147,7 @@ func (b *baseCluster) of(
 	in.Objects = kept
 	in.Unreadable = slices.Concat(in.Unreadable, b.cluster.Unreadable, made.Problems)
 	in.Warnings = slices.Concat(in.Warnings, b.cluster.Warnings, b.cluster.Hollow, b.cluster.NotRead)
-	l.opt.Wanted, l.opt.AllResources = nil, true
+	l.opt.Wanted, l.opt.EveryKind = nil, true
 	return l, in, made.Base(l.fields), err
 }
 

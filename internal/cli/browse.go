@@ -57,7 +57,7 @@ Exit status:
   0  the report was shown
   2  bad usage, no terminal, a file that is not a report, or a comparison that
      is not possible`,
-		Flags: slices.Concat(o.comparing.flags(), o.countingFlags(), o.contentFlags(),
+		Flags: slices.Concat(o.comparing.flags(), o.tellingFlags(), o.contentFlags(),
 			only(o.reporting.flags("", "drift,missing"), []string{"color", "fail-on", "baseline"}),
 			only(o.flags(), []string{"context", "full", "jobs"}),
 			[]cli.Flag{

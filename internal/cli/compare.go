@@ -40,7 +40,7 @@ Examples:
   oc get performanceprofile -o yaml | validationTool --given reference -
 
 Exit status: 0 no findings of --fail-on, 1 findings, 2 error or incomplete`,
-		Flags: slices.Concat(o.comparing.flags(), o.countingFlags(), o.contentFlags(), o.reporting.flags(
+		Flags: slices.Concat(o.comparing.flags(), o.tellingFlags(), o.contentFlags(), o.reporting.flags(
 			"; fix=DIR writes corrected CRs and commands that apply them; overrides accepts the findings, for use with --overrides",
 			"drift,missing",
 		), o.flags(), []cli.Flag{p.linksFlag(), p.limitFlag()}),
@@ -185,7 +185,7 @@ func (p *program) finish(o *compareOptions, l *plan) (err error) {
 	if o.failOn.Has(finding.FailOnInvalid) && !l.opt.Validate {
 		return p.usageError("--fail-on invalid needs --validate, which finds what is invalid")
 	}
-	l.opt.AllResources = l.opt.AllResources || o.failOn.Has(finding.FailOnUnmatchedAll)
+	l.opt.EveryKind = l.opt.EveryKind || o.failOn.Has(finding.FailOnUnmatchedAll)
 	l.fields = o.screen.ShowExpected
 	if l.base != nil && o.writes("fix") {
 		return p.usageError("--output fix needs a reference: the CRs of another cluster are no corrections")

@@ -103,8 +103,8 @@ func (o *comparing) flags() []cli.Flag {
 	})
 }
 
-// countingFlags returns options that change which findings are counted, and how.
-func (o *comparing) countingFlags() []cli.Flag {
+// tellingFlags returns options that change what is told of CRs and findings, but not which findings there are.
+func (o *comparing) tellingFlags() []cli.Flag {
 	return []cli.Flag{
 		toggle("all-resources A", ofComparing, &o.allResources,
 			"also list the CRs of kinds that the reference does not have"),

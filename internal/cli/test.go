@@ -219,7 +219,7 @@ func joinPath(elements ...string) string { return filepath.ToSlash(filepath.Join
 // options returns the options for the comparison of a fixture.
 func (t *tester) options(ctx context.Context, c fixture.Case) (*comparing, error) {
 	o := &comparing{}
-	flags := only(append(o.flags(), o.countingFlags()...), []string{
+	flags := only(append(o.flags(), o.tellingFlags()...), []string{
 		"all-resources", "cluster", "component", "correlation", "crds", "diff-config", "impact", "join", "nested", "old",
 		"overrides", "placeholders", "skip-component", "skip-unreadable", "validate",
 	})

@@ -134,7 +134,7 @@ func (c *comparer) alone(s subject) *verdict {
 
 // unmatched returns the verdict on an object that has no template.
 func (c *comparer) unmatched(e *stored) *verdict {
-	if c.opt.AllResources || c.templates.kept.HasKindOf(e.object.ID) {
+	if c.opt.EveryKind || c.templates.kept.HasKindOf(e.object.ID) {
 		return &verdict{stored: e, none: true, counts: true}
 	}
 	if c.opt.ListOthers {

@@ -153,7 +153,7 @@ func fuzzReference(template, omit, field string, flags byte) fstest.MapFS {
 }
 
 func fuzzOptions(patch string, flags byte) Options {
-	opt := Options{AllResources: true, Nearest: flags&16 > 0}
+	opt := Options{EveryKind: true, Nearest: flags&16 > 0}
 	if patch != "" {
 		kind := []refconfig.PatchType{refconfig.MergePatch, refconfig.JSONPatch, refconfig.GoTemplate}[flags>>1%3]
 		opt.Overrides = []refconfig.Override{

@@ -52,7 +52,7 @@ func reported(t *testing.T, a *testkit.Archive, reference fs.FS, words []string)
 	for _, word := range words {
 		switch key, value, _ := strings.Cut(word, "="); key {
 		case "all":
-			opt.AllResources, opt.ListUnmatched = true, true
+			opt.EveryKind, opt.ListUnmatched = true, true
 		case "overrides":
 			text, _ := a.Text("overrides.yaml")
 			var faults []refconfig.Problem

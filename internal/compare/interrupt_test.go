@@ -70,7 +70,7 @@ func TestInterruptedTemplateIsNoFailure(t *testing.T) {
 	opt := Options{
 		Workers:       1,
 		Progress:      first,
-		AllResources:  true,
+		EveryKind:     true,
 		ListUnmatched: true,
 		Limits:        render.Limits{Steps: math.MaxInt32},
 	}

@@ -173,7 +173,7 @@ func TestNearestOfMany(t *testing.T) {
 			ref,
 			engine,
 			in,
-			Options{Nearest: true, Workers: 1 + round%3, AllResources: true, ListUnmatched: true},
+			Options{Nearest: true, Workers: 1 + round%3, EveryKind: true, ListUnmatched: true},
 		)
 		if err != nil {
 			t.Fatal(err)

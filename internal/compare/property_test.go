@@ -34,10 +34,10 @@ func TestARunChangesNoArgument(t *testing.T) {
 		ref, engine := load(t, c[0])
 		untouched, _ := load(t, c[0])
 		opt := Options{
-			Nearest:      true,
-			AllResources: true,
-			Today:        "2030-01-01",
-			Manual:       map[string]*refconfig.Template{"none": ref.Templates[0]},
+			Nearest:   true,
+			EveryKind: true,
+			Today:     "2030-01-01",
+			Manual:    map[string]*refconfig.Template{"none": ref.Templates[0]},
 			Overrides: []refconfig.Override{
 				{Type: refconfig.MergePatch, Patch: `{"spec":{"x":{"y":[1]}},"metadata":{"labels":null}}`, Reason: "r"},
 				{

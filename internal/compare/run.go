@@ -25,7 +25,7 @@ type Collected = cluster.Collected
 
 // Options of a run. The zero value compares everything as the reference says.
 type Options struct {
-	AllResources bool // count unmatched objects of any kind, not only of the kinds of templates
+	EveryKind bool // count unmatched objects of any kind, not only of the kinds of templates
 	// the report names unmatched objects one by one, and does not only count them
 	ListUnmatched bool
 	ListOthers    bool // it also names those of kinds that the reference does not have, which do not count

@@ -26,7 +26,7 @@ func TestNeitherOrderNorWorkersShow(t *testing.T) {
 		opt := Options{
 			Workers:       1,
 			Nearest:       ref.Format == refconfig.Annotations,
-			AllResources:  true,
+			EveryKind:     true,
 			ListUnmatched: true,
 			Show:          diff.Show{Expected: true, Lines: true},
 		}

@@ -50,7 +50,7 @@ type Attempt struct {
 // NewStudy prepares a run with the same arguments as Run. It asks, accepts and shows nothing. Its
 // results must not be used after the end of the context.
 func NewStudy(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) *Study {
-	opt.Choose, opt.Accept, opt.AllResources = nil, nil, false
+	opt.Choose, opt.Accept, opt.EveryKind = nil, nil, false
 	opt.Show = diff.Show{Secrets: opt.Show.Secrets, NoValues: true}
 	return &Study{run: newRun(ctx, ref, engine, in, opt), engine: engine}
 }

@@ -96,9 +96,8 @@ func (r *Run) countInvalid() (n int) {
 // SplitUnmatched returns the listed CRs without a template that count as unmatched, and those of kinds that
 // the reference does not have.
 func (r *Run) SplitUnmatched() (counted, others []Unmatched) {
-	others = slices.DeleteFunc(slices.Clone(r.Unmatched), func(u Unmatched) bool { return !u.OtherKind })
-	counted = slices.DeleteFunc(slices.Clone(r.Unmatched), func(u Unmatched) bool { return u.OtherKind })
-	return counted, others
+	isOther := func(u Unmatched) bool { return u.OtherKind }
+	return slice.Without(r.Unmatched, isOther), slice.Filter(r.Unmatched, isOther)
 }
 
 // CountKinds counts CRs by kind, sorted by kind and apiVersion.

@@ -113,7 +113,7 @@ func UpdateOf(
 		torn: map[manifest.ID]bool{}, out: &Update{},
 	}
 	u.Compare.Accept = &patch.Request{Extra: opt.Extra}
-	u.Compare.ListUnmatched, u.Compare.AllResources = true, true
+	u.Compare.ListUnmatched, u.Compare.EveryKind = true, true
 	for _, c := range clusters {
 		byID := map[manifest.ID]*manifest.Object{}
 		for same := range manifest.Copies(c.Objects, false) {

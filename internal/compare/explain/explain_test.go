@@ -29,7 +29,7 @@ func agrees(
 	t *testing.T, ref *refconfig.Reference, engine *render.Engine, in compare.Collected, opt compare.Options,
 ) map[Standing]int {
 	t.Helper()
-	opt.AllResources, opt.ListUnmatched, opt.Show.Expected = true, true, true
+	opt.EveryKind, opt.ListUnmatched, opt.Show.Expected = true, true, true
 	result, err := compare.Run(context.Background(), ref, engine, in, opt)
 	if err != nil {
 		t.Fatal(err)
