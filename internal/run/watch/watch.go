@@ -251,16 +251,29 @@ func (u usage) exceeds(before usage, most time.Duration) bool {
 }
 
 // EndInterrupted calls exit if a run goes on for three seconds after its context has ended, whatever
-// it does or waits for, until stop is called.
+// it does or waits for, until stop is called. Time in which other processes keep the machine from it
+// does not count.
 func EndInterrupted(ctx context.Context, exit func(error)) (stop func()) {
+	return endInterrupted(ctx, exit, thisMachine)
+}
+
+func endInterrupted(ctx context.Context, exit func(error), of func() machine) (stop func()) {
 	const most = 3 * time.Second
 	done := make(chan struct{})
 	unwatch := context.AfterFunc(ctx, func() {
-		select {
-		case <-time.After(most):
-			exit(Cause(ctx).And(fmt.Sprintf(" and did not end within %s after that, so its result is not complete", most)))
-		case <-done:
+		w := &Watch{machine: of()}
+		begin := usage{w.machine.clock(), w.machine.processor()}
+		w.second.processor = begin.work
+		ticker := time.NewTicker(interval)
+		defer ticker.Stop()
+		for !w.measure(false).exceeds(begin, most) {
+			select {
+			case <-ticker.C:
+			case <-done:
+				return
+			}
 		}
+		exit(Cause(ctx).And(fmt.Sprintf(" and did not end within %s after that, so its result is not complete", most)))
 	})
 	return func() {
 		unwatch()

@@ -167,3 +167,41 @@ func TestProcessors(t *testing.T) {
 		}
 	}
 }
+
+// TestInterruptedRunsEnd: a run that is interrupted ends three seconds later, whether it works or waits. On a machine that
+// is busy with other things it has as much time of its own.
+func TestInterruptedRunsEnd(t *testing.T) {
+	for name, c := range map[string]struct {
+		process *process
+		most    time.Duration
+	}{
+		"it works":                              {&process{processors: 2}, 3100 * time.Millisecond},
+		"it waits":                              {&process{idle: true}, 4100 * time.Millisecond},
+		"the machine is busy with other things": {&process{processors: 0.2}, 15100 * time.Millisecond},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			var begin time.Time
+			ended := time.Duration(-1)
+			stop := endInterrupted(ctx, func(err error) { ended = time.Since(begin) }, c.process.machine)
+			time.Sleep(time.Minute)
+			if begin = time.Now(); ended >= 0 {
+				t.Errorf("%s: it ended before it was interrupted", name)
+			}
+			cancel()
+			time.Sleep(time.Minute)
+			stop()
+			if ended < c.most-time.Second || ended > c.most {
+				t.Errorf("%s: it ended %s after it was interrupted, want %s", name, ended, c.most)
+			}
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		stop := endInterrupted(ctx, func(error) { t.Error("it ended in time") }, (&process{processors: 2}).machine)
+		cancel()
+		time.Sleep(2 * time.Second)
+		stop()
+		time.Sleep(time.Minute)
+	})
+}
