@@ -278,10 +278,10 @@ func (r *Rule) Missed(i int) *Missed {
 
 // missing describes the number of missing CRs, with the numbers of absent ones, of those that were
 // perhaps not collected, and of those that other CRs require.
-func (r *Run) missing(failOn FailOn) statement {
+func (r *Run) missing(failOn FailOn) tally {
 	s := r.Summary
 	surely := s.MissingCRs - s.NotCollectedCRs
-	out := statement{
+	out := tally{
 		n:     s.MissingCRs,
 		of:    ofClass(ClassAbsent, ClassNotCollected, ClassWanted),
 		fails: failOn.Has(FailOnMissing) || failOn.Has(FailOnAbsent) && surely > 0,
