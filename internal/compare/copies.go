@@ -13,7 +13,9 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/slice"
+	"github.com/validationtool/validationtool/internal/run/workers"
 	"github.com/validationtool/validationtool/internal/value/tree"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // copies are the objects of one identity.
@@ -308,6 +310,9 @@ func (s *stored) contents() []*stored {
 	s.compared.Do(func() {
 		known := map[[sha256.Size]byte]bool{}
 		for _, e := range slices.Concat([]*stored{s}, s.others) {
+			if e != s && s.unsummed == nil && e.object.Repeats(s.object) {
+				continue
+			}
 			sum, err := e.sum()
 			if e != s && (err != nil || !known[sum]) {
 				s.differing = append(s.differing, e)
@@ -348,17 +353,12 @@ func (r *run) tellCopies(verdicts []*verdict) (cut bool) {
 			tell(v.copiesDisagree())
 		}
 	}
-	for _, e := range r.store.copies {
-		if !r.concernsTemplates(e) {
-			continue
-		}
-		v := cmp.Or(verdicts[e.at], r.ignored)
-		w, ok := r.copiesDiffer(e, v)
-		if cut = r.ctx.Err() != nil; cut {
-			break
-		}
-		if ok && v.disagree == "" {
-			tell(w)
+	known, cut := r.differing(slice.Filter(r.store.copies, r.concernsTemplates), func(c copies) *verdict {
+		return cmp.Or(verdicts[c.at], r.ignored)
+	})
+	for _, d := range known {
+		if verdicts[d.copies.at] == nil || verdicts[d.copies.at].disagree == "" {
+			tell(*d.warning)
 		}
 	}
 	if more := alarms - mostAlarms; more > 0 {
@@ -384,24 +384,58 @@ func (r *run) concernsTemplates(c copies) bool {
 // and objects as they were.
 func (r *run) tellChosen() {
 	all := slices.Concat(slice.Without(r.store.copies, r.concernsTemplates), r.before.copies)
-	for _, e := range all {
-		if e.kept.chosen.Load() {
-			if w, ok := r.copiesDiffer(e, r.ignored); ok {
-				r.result.Warnings = append(r.result.Warnings, w)
-			}
-		}
+	chosen := slice.Filter(all, func(c copies) bool { return c.kept.chosen.Load() })
+	known, _ := r.differing(chosen, func(copies) *verdict { return r.ignored })
+	for _, d := range known {
+		r.result.Warnings = append(r.result.Warnings, *d.warning)
 	}
 }
 
-// copiesDiffer returns a warning about copies of an object that differ in fields that the cluster
-// does not change, although they have the same result. v is the verdict on the object.
-func (r *run) copiesDiffer(c copies, v *verdict) (finding.Warning, bool) {
+// differing is what a comparison of copies gave.
+type differing struct {
+	copies  copies
+	warning *finding.Warning    // nil if they do not differ
+	unread  []refconfig.Problem // those that cannot be decoded
+}
+
+// differing returns the copies that differ, in their order, and records those that cannot be decoded.
+// of returns the verdict on the object. It also returns whether the context ended before all were
+// compared; what was compared until then is returned.
+func (r *run) differing(all []copies, of func(copies) *verdict) (known []differing, cut bool) {
+	compared := workers.Each(r.ctx, r.opt.Workers, len(all), func(i int) *differing {
+		d := r.copiesDiffer(all[i], of(all[i]))
+		if r.ctx.Err() != nil {
+			return nil
+		}
+		return &d
+	})
+	for _, d := range compared {
+		if d == nil {
+			return known, true
+		}
+		r.unread = append(r.unread, d.unread...)
+		if d.warning != nil {
+			known = append(known, *d)
+		}
+	}
+	return known, false
+}
+
+// copiesDiffer compares the copies of an object in fields that the cluster does not change, although
+// they have the same result. v is the verdict on the object.
+func (r *run) copiesDiffer(c copies, v *verdict) differing {
+	d := differing{copies: c}
+	repeats := func(s *stored) bool { return s.object.Repeats(c.kept.object) }
+	others := slice.Without(c.all, repeats)
+	if len(others) == 0 {
+		return d
+	}
 	kept, err := c.kept.object.Decode()
 	if err != nil {
-		return finding.Warning{}, false
+		return d
 	}
 	lasts := lasting(kept)
-	for _, other := range c.all {
+	for _, other := range others {
 		if r.ctx.Err() != nil {
 			break
 		}
@@ -410,13 +444,13 @@ func (r *run) copiesDiffer(c copies, v *verdict) (finding.Warning, bool) {
 		}
 		value, err := other.object.Decode()
 		if err != nil {
-			r.unreadable(other.object, err, "a copy of a CR that is compared")
+			d.unread = append(d.unread, unreadable(other.object, err, "a copy of a CR that is compared"))
 			continue
 		}
 		if tree.Equal(lasts, lasting(value)) {
 			continue
 		}
-		w := finding.Warning{Code: code.CopiesDiffer, Place: c.kept.object.Place.String()}
+		d.warning = &finding.Warning{Code: code.CopiesDiffer, Place: c.kept.object.Place.String()}
 		how := "occurs several times in the input with different content: %s is compared, %s is not"
 		switch {
 		case other.copyOf != nil && v.found == nil && v.refused == nil:
@@ -424,12 +458,12 @@ func (r *run) copiesDiffer(c copies, v *verdict) (finding.Warning, bool) {
 		case other.copyOf != nil:
 			how = "occurs several times in the input with different content and the same result: %s, %s"
 		case c.kept.object.Wrapper != "":
-			w.Code = code.CopiesDisagree
+			d.warning.Code = code.CopiesDisagree
 			how = "is inside several CRs, with different content, and it is unknown which counts: " +
 				"%s is compared, %s is not"
 		}
-		w.Message = fmt.Sprintf("%s "+how, c.kept.object.ID, c.kept.object.Place, other.object.Place)
-		return w, true
+		d.warning.Message = fmt.Sprintf("%s "+how, c.kept.object.ID, c.kept.object.Place, other.object.Place)
+		break
 	}
-	return finding.Warning{}, false
+	return d
 }

@@ -83,11 +83,10 @@ func (s *store) add(same []*manifest.Object) {
 	s.distinct = append(s.distinct, first)
 }
 
-// unreadable records that an object cannot be decoded. what says why it was needed.
-func (r *run) unreadable(o *manifest.Object, err error, what string) {
+// unreadable returns the problem that an object cannot be decoded. what says why it was needed.
+func unreadable(o *manifest.Object, err error, what string) refconfig.Problem {
 	cd, message := undecoded(o, err)
-	r.unread = append(r.unread, refconfig.Problem{Code: cd, Place: o.Place, Message: fmt.Sprintf(
-		"%s cannot be read: %s", what, message)})
+	return refconfig.Problem{Code: cd, Place: o.Place, Message: fmt.Sprintf("%s cannot be read: %s", what, message)}
 }
 
 // brokenLookups records the objects that templates looked up and that cannot be decoded.
@@ -95,7 +94,7 @@ func (r *run) brokenLookups() {
 	for _, e := range slices.Concat(r.store.distinct, r.before.distinct) {
 		for _, one := range append([]*stored{e}, e.others...) {
 			if one.missed.Load() {
-				r.unreadable(one.object, one.err, "a CR that a template looks up")
+				r.unread = append(r.unread, unreadable(one.object, one.err, "a CR that a template looks up"))
 			}
 		}
 	}

@@ -207,8 +207,10 @@ func (r *run) studiedCopies(e, of *stored, v *verdict) (others []*manifest.Objec
 				others = append(others, other.object)
 			}
 		}
-		if w, ok := r.copiesDiffer(c, v); ok && v.disagree == "" {
-			warnings = append(warnings, w)
+		d := r.copiesDiffer(c, v)
+		r.unread = append(r.unread, d.unread...)
+		if d.warning != nil && v.disagree == "" {
+			warnings = append(warnings, *d.warning)
 		}
 	}
 	return others, warnings

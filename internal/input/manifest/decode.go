@@ -91,6 +91,14 @@ func (o *Object) Has(text string) bool {
 	return o.source != nil && bytes.Contains(o.source.text, []byte(text))
 }
 
+// Repeats reports whether an object was read from the same text as another one, so that the content
+// is the same: nobody has to decode it to know. It is false where the text alone does not tell.
+func (o *Object) Repeats(other *Object) bool {
+	a, b := o.source, other.source
+	return a != nil && b != nil && a.form == b.form && a.form != kept && *a.limits == *b.limits &&
+		a.apiVersion == b.apiVersion && a.kind == b.kind && bytes.Equal(a.text, b.text)
+}
+
 // Locator returns a locator for lines in the file. If the object cannot be decoded, every line is
 // the first line of the object.
 func (o *Object) Locator() Locator {
