@@ -14,10 +14,16 @@ import (
 // covered stands for a credential in a Rest. No text of YAML has its first character.
 const covered = "\x00credential"
 
+// restsOf comes between the rest of a text and those of the documents in it.
+const restsOf = "\x00documents"
+
 // Rest returns a value of this scope with the same mark in place of each credential, so that two
 // values with equal rests differ only in credentials. What cannot be told from its surroundings
 // stays: a Rest is for comparing, and never shown.
-func (s Scope) Rest(v any) any {
+func (s Scope) Rest(v any) any { return s.rest(v, mostNested) }
+
+// rest does the work of Rest. Texts are searched down to a number of levels, one inside the other.
+func (s Scope) rest(v any, levels nested) any {
 	s = s.resolved(v)
 	switch v := v.(type) {
 	case map[string]any:
@@ -30,24 +36,24 @@ func (s Scope) Rest(v any) any {
 			case s.part == open && isCredentials(k, x):
 				out[k] = coverCredentials(k, x)
 			case copies && isText: // the text is a whole object
-				out[k] = mostNested.rest(text)
+				out[k] = levels.rest(text)
 			default:
-				out[k] = below.Rest(x)
+				out[k] = below.rest(x, levels)
 			}
 		}
 		return out
 	case []any:
-		if s.part == open && areLines(v, s.searched.In) {
-			return restOfLines(v)
+		if s.part == open && levels > 0 && areLines(v, s.searched.In) {
+			return levels.restOfLines(v)
 		}
 		out := make([]any, len(v))
 		for i, x := range v {
-			out[i] = s.Below("", x).Rest(x)
+			out[i] = s.Below("", x).rest(x, levels)
 		}
 		return out
 	case string:
 		if s.IsOwn() {
-			return mostNested.rest(v)
+			return levels.rest(v)
 		}
 	}
 	if s.IsData() || s.all {
@@ -100,7 +106,7 @@ func credentialKeys() []string {
 
 // restOfLines returns the rests of the lines of a text with a Secret; the lines themselves if its rest
 // has other lines.
-func restOfLines(l []any) []any {
+func (levels nested) restOfLines(l []any) []any {
 	var lines []string
 	for _, x := range l {
 		switch x.(type) {
@@ -110,7 +116,7 @@ func restOfLines(l []any) []any {
 			lines = append(lines, fmt.Sprint(x))
 		}
 	}
-	text, _ := mostNested.restOfPlain(strings.Join(lines, "\n"))
+	text, _ := levels.restOfPlain(strings.Join(lines, "\n"))
 	rests := strings.Split(text, "\n")
 	if len(rests) != strings.Count(strings.Join(lines, "\n"), "\n")+1 {
 		return l
@@ -120,7 +126,7 @@ func restOfLines(l []any) []any {
 		n := strings.Count(line, "\n") + 1
 		switch x := l[i].(type) {
 		case map[string]any, []any:
-			out[i] = Of(x).Rest(x)
+			out[i] = Of(x).rest(x, levels)
 		case nil:
 		default:
 			out[i] = strings.Join(rests[:n], "\n")
@@ -133,7 +139,7 @@ func restOfLines(l []any) []any {
 // rest does for a text what Rest does. The rest of a document has its values too, so that a place in
 // the text that was found wrongly hides no difference.
 func (levels nested) rest(text string) string {
-	if !InText(text) || levels == 0 {
+	if levels <= 0 || !InText(text) {
 		return text
 	}
 	if inner, all := decoded(text); all && InText(inner) {
@@ -149,7 +155,7 @@ func (levels nested) rest(text string) string {
 		if err != nil {
 			return text
 		}
-		out += "\x00" + string(data)
+		out += restsOf + string(data)
 	}
 	return out
 }
@@ -170,7 +176,7 @@ func (levels nested) restOfPlain(text string) (string, []any) {
 			continue
 		}
 		v := n.Value()
-		rest := levels.restOfValue(v)
+		rest := Of(v).rest(v, levels-1)
 		rests = append(rests, rest)
 		spans = differing(spans, text, n, v, rest)
 	}
@@ -186,21 +192,14 @@ func (levels nested) restOfPlain(text string) (string, []any) {
 	return b.String() + coverWords(text[done:]), rests
 }
 
-// restOfValue returns the rest of a document, whose texts are searched one level less.
-func (levels nested) restOfValue(v any) any {
-	if levels <= 1 {
-		return v
-	}
-	return Of(v).Rest(v)
-}
-
 // span is a part of a text, and what replaces it.
 type span struct {
 	from, to int
 	text     string
 }
 
-// differing adds the spans of the scalars of a node whose value differs from its rest.
+// differing adds the spans of the scalars of a node whose value differs from its rest. What replaces
+// a text with documents has none of their rests: they would double at each level of texts inside texts.
 func differing(to []span, text string, n *kubeyaml.Node, v, rest any) []span {
 	switch v := v.(type) {
 	case map[string]any:
@@ -216,7 +215,8 @@ func differing(to []span, text string, n *kubeyaml.Node, v, rest any) []span {
 		}
 	default:
 		if v != rest {
-			to = append(to, span{n.Offset, n.EndIn(text), strconv.Quote(fmt.Sprint(rest))})
+			replaced, _, _ := strings.Cut(fmt.Sprint(rest), restsOf)
+			to = append(to, span{n.Offset, n.EndIn(text), strconv.Quote(replaced)})
 		}
 	}
 	return to

@@ -45,7 +45,7 @@ func TestTextsThatHoldSecrets(t *testing.T) {
 		"escapes": `{"\u006bind":"\u0053ecret"}`, "binary": "kind: !!binary U2VjcmV0\ndata: {a: b}\n", "escapes in quotes": `"{\"\u006bind\":\"Secret\"}"`, "comments between": "kind: # a\n# b\nSecret\n]",
 		"a head of gzip": "\x1f\x8b kind: Secret", "broken, a tag": "kind: !!str Secret\n]", "broken, an anchor": "kind: &a Secret\n]", "broken, a long tag": "kind: !<tag:yaml.org,2002:str> Secret\n]", "broken, a block": "kind: >2-\n  Secret\n]",
 		"broken, a list of them": "kind: SecretList\n]", "capitals": "KIND: SECRET\nDATA: {a: b}\n", "capital letters": "Kind: secret\nData: {a: b}\n", "small letters": "kind: secret\ndata: {a: b}\n",
-		"a document beside a broken one": "kind: \"\\x53ecret\"\n---\n]", "an alias": "a: &k \"\\x53ecret\"\nb: [{kind: *k}]", "broken": yaml[:len(yaml)-20] + "\x00",
+		"a document beside a broken one": "kind: \"\\x53ecret\"\n---\n]", "a reference beside a broken one": "a: {kind: Secret, name: b}\n---\n]", "an alias": "a: &k \"\\x53ecret\"\nb: [{kind: *k}]", "broken": yaml[:len(yaml)-20] + "\x00",
 	} {
 		if !searched(t, text) {
 			t.Errorf("%s is not seen", what)
