@@ -174,12 +174,8 @@ func (f Fields) plain(v any) any {
 	return v
 }
 
-// short returns a text, or a hash of a long text, because texts inside texts are escaped again and
-// again.
+// short returns a hash of a text, because texts inside texts are escaped again and again.
 func short(text string) string {
-	if len(text) <= sha256.Size {
-		return text
-	}
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
 }

@@ -54,9 +54,7 @@ func inDoubleQuotes(text string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if e.Encode(text) != nil {
-		return text
-	}
+	_ = e.Encode(text) // a text can be written
 	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimSuffix(b.String(), "\n"), `"`), `"`)
 }
 

@@ -157,6 +157,8 @@ func TestCaptureGroupsInOneLine(t *testing.T) {
 			[]string{`line 1: group n, (?<n>[a-z]+), does not match the value`}},
 		{"a group with its own anchors takes no part of a text", `(r/(?<n>^[a-z]+$):1)`, "(r/foo9:1)", `(r/(?<n>^[a-z]+$):1)`,
 			[]string{`line 1: group n, (?<n>^[a-z]+$), does not match the value`}},
+		{"an anchor that cannot hold", `r: (?<n>b^c)`, "r: bc", `r: (?<n>b^c)`, []string{`line 1: group n, (?<n>b^c), does not match the value`}},
+		{"an anchor that cannot hold beside a group", `(?<m>.) (?<n>b$c)`, "a bc", `(?<m>.) (?<n>b$c)`, []string{`line 1: group n, (?<n>b$c), does not match the value`}},
 		{"an empty match is not a part", `(r/(?<n>\d*):1)`, "(r/x:1)", `(r/(?<n>\d*):1)`, []string{`line 1: group n, (?<n>\d*), does not match the value`}},
 		{"nothing where something is asked for", "x: (?<h>.+) y", "x:  y", "x: (?<h>.+) y", []string{`line 1: group h, (?<h>.+), finds no place in the value`}},
 		{"two differences", `img/(?<i>\w+):v(?<v>\d+)/prod`, "img/web:v3/test?x=1", `img/(?<i>\w+):v(?<v>\d+)/prod`, nil},
