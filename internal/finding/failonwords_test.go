@@ -10,7 +10,8 @@ import (
 )
 
 // TestEveryWordOfFailOnCounts: each word makes a run with such a finding fail, other words do not, and
-// the manual explains it.
+// the manual explains it. What makes a run fail counts as a change, and what is of interest only to those
+// who ask for it counts if they do.
 func TestEveryWordOfFailOnCounts(t *testing.T) {
 	manual, err := os.ReadFile("../../docs/formats.md")
 	if err != nil {
@@ -59,6 +60,12 @@ func TestEveryWordOfFailOnCounts(t *testing.T) {
 			want := other == word || other == also
 			if fails != want || run.Summary.Verdict != Incomplete && (run.ExitStatus(FailOn{other}) > 0) != want {
 				t.Errorf("a run with a finding that is %s fails on %s: %v", word, other, fails)
+			}
+			for f := range run.Findings(FailOn{other}, nil) {
+				asked := f.Class == ClassExtra || f.Class == ClassReferenced || f.Class == ClassUnmatched
+				if counts, fails := f.Counts(FailOn{other}), f.Effect == Fails; counts != fails && (fails || asked) {
+					t.Errorf("a finding that is %s counts as a change on %s: %v", word, other, counts)
+				}
 			}
 		}
 	}

@@ -53,7 +53,15 @@ func TestNoFindingIsLostInRows(t *testing.T) {
 			}
 		}
 		met := map[int]bool{}
-		for _, row := range f.Rows {
+		groups := f.Groups()
+		for n, row := range f.Rows {
+			var names []string
+			for _, i := range row.Runs {
+				names = append(names, runs[i].Name())
+			}
+			if g := groups[n]; !slices.Equal(g.Clusters, names) || (g.More != nil) != (row.More > 0) || (g.Less != nil) != (row.Less > 0) {
+				t.Fatalf("a document has %+v for the row %+v of %q", g, row, names)
+			}
 			more, less := f.Odd(row)
 			if len(more) != row.More || len(less) != row.Less {
 				t.Fatalf("%v: %d more and %d less are listed", row, len(more), len(less))

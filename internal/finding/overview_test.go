@@ -202,6 +202,9 @@ func TestADifferenceInALine(t *testing.T) {
 			"a: expected begins " + x(9) + "…" + x(8) + "1" + x(25) + "…, found begins " + x(9) + "…" + x(8) + "2"},
 		{Drift, in(x(21) + "1" + x(28)), in(x(21) + "2"), "a: expected " + x(21) + "1" + x(28) + ", found " + x(21) + "2"},
 		{Drift, in(" a"), in("a "), `a: expected " a", found "a "`},
+		{Drift, in(""), in("a"), `a: expected "", found a`},
+		{Drift, in(""), in("[]"), `a: expected "", found "[]"`},
+		{Drift, in(""), in(`a\nb`), `a: expected "", found "a\nb"`},
 		{Drift, in("[a"), in("{a"), `a: expected "[a", found "{a"`},
 		{Drift, in(`\u0001`), in("NULL"), `a: expected "\x01", found "NULL"`},
 		{Drift, in("a"), in(`b\na`), `a: expected a, found "b\na"`},
@@ -243,6 +246,18 @@ func TestAFailedCheckInALine(t *testing.T) {
 		if got, want := d.Words(), "a: b has to be 1 (a.yaml:3) (VT4002)"; got != want {
 			t.Errorf("%s: got %q, want %q", reference, got, want)
 		}
+	}
+}
+
+// TestADocumentInALine: of two texts with documents, the first field that differs is told, if one is known.
+func TestADocumentInALine(t *testing.T) {
+	d := Difference{Category: Drift, Path: "a", Reference: json.RawMessage(`"{b: 1}"`), Input: json.RawMessage(`"{b: 2}"`), Inside: &Inside{}}
+	if got, want := d.Words(), `a: expected "{b: 1}", found "{b: 2}"`; got != want {
+		t.Errorf("without a field: %q, want %q", got, want)
+	}
+	d.Inside.Differences = []InnerDifference{{Drift, "a!b", json.RawMessage("1"), json.RawMessage("2")}, {Category: Extra, Path: "a!c", Input: json.RawMessage("3")}}
+	if got, want := d.Words(), "a!b: expected 1, found 2"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
@@ -342,6 +357,29 @@ func TestMissingCRsShareLines(t *testing.T) {
 		}
 		if !slices.Equal(got, how.want) {
 			t.Errorf("%+v: %q", how.grouping, got)
+		}
+	}
+}
+
+// TestCRsOfOneKindShareALine: if they have the same finding. Rules and CRs that are missing do not, which
+// are grouped by what they are missing from.
+func TestCRsOfOneKindShareALine(t *testing.T) {
+	apart := []Class{ClassRule, ClassPerhapsBroken, ClassAbsent, ClassNotCollected, ClassWanted}
+	for _, class := range append(apart, ClassError, ClassDrift, ClassMissing, ClassInvalid, ClassExtra, ClassInvalidCR, ClassReferenced, ClassUnmatched,
+		ClassUnreadable, ClassUnknown, ClassIncomplete, ClassNote) {
+		f := Finding{Class: class, Object: Object{Kind: "A", Name: "x"}, Words: "m"}
+		other, more := f, f
+		other.Object.Name, more.Words = "y", "n"
+		want := []int{1, 0}
+		if slices.Contains(apart, class) {
+			want = []int{0, 0, 0}
+		}
+		var got []int
+		for _, e := range Together([]Finding{f, other, more}) {
+			got = append(got, e.Further)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: further CRs of the lines are %v, want %v", class, got, want)
 		}
 	}
 }
