@@ -218,6 +218,8 @@ func TestSmallForms(t *testing.T) {
 	source := SourceOf(refconfig.Place{File: "f", Document: 2, Item: 1}, "w", "c")
 	missing := func(d Difference) bool { return d.Required() }
 	lists, alarms := WithoutAlarms([]Warning{{Code: code.ArchiveBroken}, {Code: code.LinkSkipped}, {Code: code.ArchiveBroken, Message: "m"}})
+	broken := Rule{Part: "p", Component: "c", Rule: "r"}
+	accepted := AcceptedCR{Part: "p", Component: "c", Rule: "r", Template: "t", Object: Object{Kind: "A"}, Present: true}
 	run := &Run{Summary: Summary{Objects: Objects{Read: 1, Compared: 1}}}
 	run.AddProblem(refconfig.Problem{Code: code.InputUnreadable})
 	for what, ok := range map[string]bool{
@@ -238,6 +240,21 @@ func TestSmallForms(t *testing.T) {
 		"a field without a value":          missing(Difference{Category: Missing}) && missing(Difference{Category: Missing, Reference: json.RawMessage("null"), Code: code.EvalMissingKey}),
 		"one with a value":                 !missing(Difference{Category: Missing, Reference: json.RawMessage("1"), Code: code.EvalMissingKey}) && !missing(Difference{Category: Missing, Reference: json.RawMessage("null")}) && !missing(Difference{Category: Drift}),
 		"a problem that came later counts": run.Summary.Verdict == Incomplete && len(run.Unreadable) == 1 && run.Summary.Unreadable == 1,
+		"another reference":                (&Report{Reference: Reference{Hash: "a"}}).HasOther(&Run{Reference: Reference{Hash: "b"}}),
+		"the same reference":               !(&Report{Reference: Reference{Hash: "a"}}).HasOther(&Run{}) && !(&Report{Reference: Reference{Hash: "a"}}).HasOther(&Run{Reference: Reference{Hash: "a", Path: "p"}}),
+		"an open option":                   IsOpenOption("old") && !IsOpenOption("validate"),
+		"placeholders are counted":         Counts{Drift: 1, Placeholders: 2}.String() == "1 drift (2 by placeholders)" && Counts{}.String() == "no difference",
+		"a kind":                           Kind{APIVersion: "example.com/v1", Kind: "Widget"}.Words() == "Widget (example.com/v1)",
+		"names that are no UTF-8":          hashOf("a\xff") == hashOf("a\ufffd") && hashOf("a", "b") != hashOf("ab"),
+		"an earlier fingerprint of a rule": Rule{Rule: "r"}.Identity() == Rule{Rule: "r", Templates: []string{"t"}}.Identity() && Rule{Rule: "r"}.EarlierIdentity() != Rule{Rule: "r", Templates: []string{"t"}}.EarlierIdentity(),
+		"findings as before":               (Filter{OnlyNew: true}).AsBefore(&Run{Baseline: &Baseline{Changes: Changes{Same: 2}}}) == "2 findings as before",
+		"none as before":                   (Filter{OnlyNew: true}).AsBefore(&Run{Baseline: &Baseline{}})+(Filter{}).AsBefore(&Run{Baseline: &Baseline{Changes: Changes{Same: 2}}})+(Filter{OnlyNew: true}).AsBefore(&Run{}) == "",
+		"no identity":                      Object{}.Stated() == "" && Object{Kind: "A", Namespace: "n"}.Stated() == "A n/*" && Object{APIVersion: "v1", Kind: "A", Name: "a"}.Stated() == "A a (v1)",
+		"the nearest CR":                   Nearest{Object: Object{APIVersion: "v1", Kind: "A", Name: "a"}, Differs: []string{"name", "apiVersion"}}.Short() == "A a (v1)" && Nearest{Object: Object{APIVersion: "v1", Kind: "A", Name: "a"}, Differs: []string{"name"}}.Short() == "A a",
+		"the first description":            Rule{Descriptions: []Described{{"t", "one"}, {"t", "two"}}}.About()["t"] == "one",
+		"a CR of a rule":                   accepted.For(broken, Present{Template: "t", Object: Object{Kind: "A"}}),
+		"one of another rule":              !accepted.For(Rule{Part: "p", Component: "c", Rule: "s"}, Present{Template: "t", Object: Object{Kind: "A"}}) && !accepted.For(Rule{Part: "p", Component: "d", Rule: "r"}, Present{Template: "t", Object: Object{Kind: "A"}}) && !accepted.For(Rule{Part: "q", Component: "c", Rule: "r"}, Present{Template: "t", Object: Object{Kind: "A"}}),
+		"another CR of a rule":             !accepted.For(broken, Present{Template: "u", Object: Object{Kind: "A"}}) && !accepted.For(broken, Present{Template: "t", Object: Object{Kind: "B"}}) && !AcceptedCR{Part: "p", Component: "c", Rule: "r", Template: "t", Object: Object{Kind: "A"}}.For(broken, Present{Template: "t", Object: Object{Kind: "A"}}),
 		"invalid beside others":            slices.Equal(FailOn{FailOnExtra, FailOnDrift}.WithInvalid(), FailOn{FailOnDrift, FailOnInvalid, FailOnExtra}),
 	} {
 		if !ok {
