@@ -206,7 +206,7 @@ func TestDroppedObjectsKeepTheirIdentityOnly(t *testing.T) {
 	if tree, err := o.Decode(); err == nil {
 		t.Errorf("what was let go decodes: %v", tree)
 	}
-	if o.Text() != 0 || o.ID.Name != "a" || o.Locator().Line(nil) != 1 {
+	if o.Text() != 0 || o.Has("kind") || o.ID.Name != "a" || o.Locator().Line(nil) != 1 {
 		t.Errorf("%d bytes, %+v", o.Text(), o.ID)
 	}
 }

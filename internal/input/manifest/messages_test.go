@@ -135,6 +135,11 @@ func TestMessagesAroundCRs(t *testing.T) {
 							t.Errorf("%q, %s in %s: %d alarms: %v %v %v %v", message, place, name, alarms,
 								c.Problems, c.Lost, c.Failed, c.Warnings)
 						}
+						for _, o := range c.Objects {
+							if at := strings.Split(text, "\n")[o.Place.Line-1]; !strings.HasPrefix(strings.Trim(at, `{"`), "apiVersion") {
+								t.Errorf("%q, %s in %s: a CR is said to be in line %d: %q", message, place, name, o.Place.Line, at)
+							}
+						}
 						isLost := strings.Contains(place, "JSON") || name == "dump" && strings.Contains(place, "before")
 						if diff := cmp.Diff(want, trees(c)); diff != "" && (harm == 0 || !isLost) {
 							t.Errorf("%q, %s in %s: other CRs: %s", message, place, name, diff)

@@ -237,11 +237,33 @@ func TestMessagesOfFailure(t *testing.T) {
 			for range c.Problems {
 				got = append(got, "?")
 			}
+			for _, at := range placesOf(c) {
+				if want == "" { // the file as a whole has nothing
+					break
+				}
+				if first, _, _ := strings.Cut(message, "\n"); strings.Split("(no line)\n"+text, "\n")[at.Line] != first {
+					t.Errorf("%s: it is said to be in line %d", text, at.Line)
+				}
+			}
 			if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
 				t.Errorf("%s: %s", text, diff)
 			}
 		}
 	}
+}
+
+// placesOf returns the places of what is wrong with a file.
+func placesOf(c Contents) (all []refconfig.Place) {
+	for _, f := range c.Failed {
+		all = append(all, f.Place)
+	}
+	for _, p := range c.Problems {
+		all = append(all, p.Place)
+	}
+	for _, l := range c.Lost {
+		all = append(all, l.Place)
+	}
+	return all
 }
 
 // TestTextInACR: a line that no field of an object can be is left out, and a problem if it is not known
@@ -293,29 +315,39 @@ func TestFilesOfOneMessage(t *testing.T) {
 		"{\"errors\": [{\"code\": \"UNAUTHORIZED\", \"message\": \"x\"}]}":                              true,
 		"{\"timestamp\": 1, \"status\": 404, \"error\": \"Not Found\", \"path\": \"/a\"}":               true,
 		"{\"error\": {\"code\": 500, \"message\": \"x\"}}":                                              true,
-		"message: Willkommen\n":                                                                         false,
-		"error: Not found\nok: Found\n":                                                                 false,
-		"{\"message\": \"x\", \"status\": 200}":                                                         false,
-		"{\"errors\": [\"Not Found\"]}":                                                                 false,
-		"title: 404 Not Found\nlayout: page\n":                                                          false,
-		"fatal: 3\n":                                                                                    false,
-		"error: true\n":                                                                                 false,
-		"404: not-found\n500: oops\n":                                                                   false,
-		"404: Not Found\n500: Server Error\n":                                                           false,
-		"Page not found: Seite fehlt\nAccess denied: Kein Zugriff\n":                                    false,
-		"404: error.html\n":                                                                             false,
-		"real/netpol.yaml":                                                                              true,
-		"error: EOF\n":                                                                                  true,
-		"replicas: 3\n":                                                                                 false,
-		"name: x\n":                                                                                     false,
-		"bash: true\n":                                                                                  false,
-		"error: Fehler\nback: zurück\n":                                                                 false,
-		"error:\n  text: Fehler\n":                                                                      false,
-		"# words\nfatal: schwer\n\nok: gut\n":                                                           false,
+		"{\"code\": 404, \"message\": \"Not Found\", \"details\": {}}":                                  true,
+		"{\"message\": \"Not Found\", \"errors\": [{}], \"detail\": null}":                              true,
+		"{\"errors\": [{}], \"details\": {}}":                                                           false,
+		"{\"message\": \"Not Found\", \"errors\": [{\"site\": \"b\"}]}":                                 false,
+		"{}":                                    false,
+		"message: Willkommen\n":                 false,
+		"error: Not found\nok: Found\n":         false,
+		"{\"message\": \"x\", \"status\": 200}": false,
+		"{\"errors\": [\"Not Found\"]}":         false,
+		"title: 404 Not Found\nlayout: page\n":  false,
+		"fatal: 3\n":                            false,
+		"error: true\n":                         false,
+		"404: not-found\n500: oops\n":           false,
+		"404: Not Found\n500: Server Error\n":   false,
+		"Page not found: Seite fehlt\nAccess denied: Kein Zugriff\n": false,
+		"404: error.html\n":                   false,
+		"real/netpol.yaml":                    true,
+		"error: EOF\n":                        true,
+		"replicas: 3\n":                       false,
+		"name: x\n":                           false,
+		"bash: true\n":                        false,
+		"error: Fehler\nback: zurück\n":       false,
+		"error:\n  text: Fehler\n":            false,
+		"# words\nfatal: schwer\n\nok: gut\n": false,
 	} {
 		c := Read("in.yaml", "", []byte(text), Hints{})
 		if got := len(c.Lost)+len(c.Problems)+len(c.Failed) > 0; got != failed || len(c.Objects) > 0 {
 			t.Errorf("%q: lost %v, problems %v, failed %v, %d CRs", text, c.Lost, c.Problems, c.Failed, len(c.Objects))
+		}
+		for _, at := range placesOf(c) {
+			if at.Line > 0 && strings.Split(text, "\n")[at.Line-1] == "---" {
+				t.Errorf("%q: it is said to be in line %d", text, at.Line)
+			}
 		}
 	}
 }

@@ -24,7 +24,7 @@ func (r *reader) isReply(h *head) bool {
 // replyIn reports whether a map has only fields of the reply of a server, and whether one says what
 // failed.
 func replyIn(n *kubeyaml.Node) (only, failed bool) {
-	if n == nil || n.Kind != kubeyaml.Map || len(n.Keys) == 0 {
+	if n == nil || n.Kind != kubeyaml.Map {
 		return false, false
 	}
 	for i, key := range n.Keys {

@@ -42,6 +42,40 @@ func TestWrappedTextsDecodeAlone(t *testing.T) {
 	})
 }
 
+// TestKindsThatCarryCRs: of these groups only; another kind of that name is a CR like others.
+func TestKindsThatCarryCRs(t *testing.T) {
+	for kinds, want := range map[string]Carrying{
+		"policy.open-cluster-management.io/v1: Policy ConfigurationPolicy":        CarriesRead,
+		"work.open-cluster-management.io/v1: ManifestWork ManifestWorkReplicaSet": CarriesRead,
+		"hive.openshift.io/v1: SyncSet SelectorSyncSet":                           CarriesRead,
+		"template.openshift.io/v1: Template":                                      CarriesRead,
+		"v1: Template":                                                            CarriesRead,
+		"kubernetes.crossplane.io/v1alpha2: Object":                               CarriesRead,
+		"kubernetes.m.crossplane.io/v1alpha1: Object":                             CarriesRead,
+		"policy.open-cluster-management.io/v1: PolicyGenerator":                   CarriesElsewhere,
+		"ran.openshift.io/v1: PolicyGenTemplate":                                  CarriesElsewhere,
+		"argoproj.io/v1alpha1: Application ApplicationSet":                        CarriesElsewhere,
+		"helm.toolkit.fluxcd.io/v2: HelmRelease":                                  CarriesElsewhere,
+		"example.com/v1: Policy ConfigurationPolicy PolicyGenerator PolicyGenTemplate ManifestWork ManifestWorkReplicaSet SyncSet": CarriesNone,
+		"example.com/v1: SelectorSyncSet Template Application ApplicationSet HelmRelease Object":                                   CarriesNone,
+		"policy.open-cluster-management.io/v1: Template Object Other":                                                              CarriesNone,
+		"v1: Policy ConfigurationPolicy PolicyGenerator ManifestWork SyncSet Object Application HelmRelease ConfigMap":             CarriesNone,
+	} {
+		version, names, _ := strings.Cut(kinds, ": ")
+		for _, kind := range strings.Fields(names) {
+			text := []byte("apiVersion: " + version + "\nkind: " + kind + "\nmetadata: {name: a}\n")
+			unread := want
+			if want == CarriesRead {
+				unread = CarriesUnread
+			}
+			read, asked := only(t, Read("a.yaml", "", text, Hints{})), only(t, Read("a.yaml", "", text, Hints{Wrapped: true}))
+			if read.Carries != unread || asked.Carries != want {
+				t.Errorf("%s %s carries %v, and if asked %v, want %v and %v", version, kind, read.Carries, asked.Carries, unread, want)
+			}
+		}
+	}
+}
+
 // TestHostileWrappers: a great many objects in one are read in the time of their text, and wrappers
 // in wrappers end.
 func TestHostileWrappers(t *testing.T) {
