@@ -45,6 +45,8 @@ func TestWhyAnObjectMayBeThere(t *testing.T) {
 			Gathered: true, Hollow: append(problem(code.FileBlank, file("other")), problem(code.FileBlank, file("shop"))...)}, finding.FileUnread},
 		"its file holds nothing, and cannot be read": {Collected{
 			Gathered: true, Hollow: problem(code.FileBlank, file("shop")), Unreadable: problem(code.ObjectLost, file("shop"))}, finding.FileUnread},
+		"its file cannot be read, and another's holds nothing": {Collected{
+			Gathered: true, Hollow: problem(code.FileBlank, file("other")), Unreadable: problem(code.ObjectLost, file("shop"))}, finding.FileUnread},
 		"its file is lost":                   {Collected{Gathered: true, Lost: []manifest.Lost{{Problem: refconfig.Problem{Place: file("shop")}}}}, finding.FileUnread},
 		"that of another group":              {Collected{Failed: []manifest.Failed{{PathID: collector.PathID{Plural: "configmaps", Group: "example.com"}}}}, ""},
 		"that of any group":                  {Collected{Failed: []manifest.Failed{{PathID: collector.PathID{Plural: "configmaps", Group: "*"}}}}, finding.CollectionFailed},

@@ -28,7 +28,8 @@ func TestMoment(t *testing.T) {
 		t.Error("a file of another name is read")
 	}
 	if !(moment{file: "b/timestamp"}).before(moment{file: "a/a/timestamp"}) ||
-		(moment{file: "b/timestamp"}).before(moment{file: "a/timestamp"}) {
+		(moment{file: "b/timestamp"}).before(moment{file: "a/timestamp"}) || (moment{file: "a/timestamp"}).before(moment{file: "a/timestamp"}) ||
+		(moment{file: "a/timestamp", first: time.Unix(2, 0)}).before(moment{file: "a/timestamp", first: time.Unix(1, 0)}) {
 		t.Error("the order is another")
 	}
 }

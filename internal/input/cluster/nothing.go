@@ -24,10 +24,6 @@ func noObjects(inputs []string, s source.Summary, passed passedOver) error {
 	links := slice.Without(s.Problems, func(p source.Problem) bool {
 		return p.Code != code.LinkSkipped
 	})
-	closed := slices.Clone(s.NotRead)
-	slices.SortStableFunc(closed, func(a, b source.Problem) int {
-		return min(1, len(a.Foreign)) - min(1, len(b.Foreign))
-	})
 	own, others := s.Skipped[source.ReasonReference], passed[source.ReasonTemplate]
 	hint := "name the folder or archive that holds the CRs as YAML or JSON"
 	switch {
@@ -39,15 +35,16 @@ func noObjects(inputs []string, s source.Summary, passed passedOver) error {
 	case others != nil:
 		hint = fmt.Sprintf("%s to another reference: name the CRs of a cluster, or compare two references with diff",
 			finding.Plural(others.count, "file belongs", "files belong"))
-	case len(closed) > 0:
+	case len(s.NotRead) > 0:
 		do := "read inner archives with --nested, or name them as inputs"
-		if foreign := closed[0].Foreign; foreign != "" { // the same for all
-			do = "it is " + foreign
+		at := slices.IndexFunc(s.NotRead, func(p source.Problem) bool { return p.Foreign == "" })
+		if at < 0 {
+			at, do = 0, "it is "+s.NotRead[0].Foreign
 		}
 		hint = fmt.Sprintf(
 			"%s not opened, such as %s: %s",
-			finding.Plural(len(closed), "archive was", "archives were"),
-			closed[0].Place,
+			finding.Plural(len(s.NotRead), "archive was", "archives were"),
+			s.NotRead[at].Place,
 			do,
 		)
 	case len(links) > 0:

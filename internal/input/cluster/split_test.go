@@ -106,6 +106,8 @@ func TestSplit(t *testing.T) {
 			want: []string{"1: in0/s.yaml in0/v.yaml", "site: in1/s.yaml in2/i.yaml"}},
 		{name: "no kind in common with two", inputs: []files{{"v.yaml": version("1")}, {"v.yaml": version("2")}, {"s.yaml": system("u")}},
 			want: []string{"1: in0/v.yaml ?in0/v.yaml:1", "2: in1/v.yaml ?in0/v.yaml:1", "u: in2/s.yaml ?in0/v.yaml:1"}},
+		{name: "no kind in common with two, of which one tells more", inputs: []files{{"v.yaml": version("1")}, {"v.yaml": version("2"), "s.yaml": system("u")}, {"i.yaml": infrastructure("site")}},
+			want: []string{"1: in0/v.yaml ?in0/v.yaml:1", "2: in1/s.yaml in1/v.yaml ?in0/v.yaml:1", "site: in2/i.yaml ?in0/v.yaml:1"}},
 		{name: "no kind in common with two, of which one is named", opt: Options{Only: []string{"2"}}, inputs: []files{{"v.yaml": version("1")}, {"v.yaml": version("2")}, {"s.yaml": system("u")}},
 			want: []string{"2: in1/v.yaml"}},
 		{name: "no kind in common, and both are named", opt: Options{Only: []string{"2", "u"}}, inputs: []files{{"v.yaml": version("1")}, {"v.yaml": version("2")}, {"s.yaml": system("u")}},
