@@ -42,7 +42,7 @@ func TestAnOverrideMakesNoFinding(t *testing.T) {
 				}
 				was, had := tree.At(value, path)
 				switch n := s.r.IntN(3); {
-				case n == 0 && had && (!inList(path) || d.Input != nil):
+				case n == 0 && had && (!inList(path) || d.Input != nil && d.Reference != nil): // the index of an extra item is the CR's
 					if set, ok := tree.Set(other, path, was); ok {
 						other = set
 					}
