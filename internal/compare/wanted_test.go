@@ -31,3 +31,32 @@ func TestWhichDefinitionsAreWanted(t *testing.T) {
 		}
 	}
 }
+
+// TestWhichContentIsWanted: that of CRs which are compared, looked up or say which cluster it is, and that
+// of all of a kind if a CR without a template is compared with the nearest. Owners of other kinds than
+// those of templates say nothing.
+func TestWhichContentIsWanted(t *testing.T) {
+	ref, engine := given.Load(t, fstest.MapFS{
+		"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n")},
+		"a.yaml":        {Data: []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: ns}\ndata: {x: '{{ (lookupCR \"v1\" \"Secret\" \"ns\" \"s\").type }}'}\n")},
+	}, "")
+	for _, c := range []struct {
+		version, kind, name string
+		kept, nearest       bool // nearest: it is kept if the nearest template is asked for
+	}{
+		{"v1", "ConfigMap", "a", true, true}, {"v1", "ConfigMap", "b", false, true}, {"v1", "Pod", "a", false, false}, {"v1", "Secret", "t", true, true},
+		{"config.openshift.io/v1", "ClusterVersion", "version", true, true}, {"example.com/v1", "ClusterVersion", "version", false, false},
+		{"config.openshift.io/v1", "Infrastructure", "cluster", true, true}, {"example.com/v1", "Infrastructure", "cluster", false, false},
+	} {
+		for _, nearest := range []bool{false, true} {
+			o := given.Objects(t, "in.yaml", "apiVersion: "+c.version+"\nkind: "+c.kind+"\nmetadata:\n  name: "+c.name+"\n  namespace: ns\n  ownerReferences:\n"+
+				"  - {apiVersion: v1, kind: ConfigMap, name: o, uid: u}\n  - {apiVersion: apps/v1, kind: ReplicaSet, name: r, uid: v}\n")[0]
+			owners := len(o.Owners)
+			Wants(ref, engine, Options{Nearest: nearest}).Trim(o)
+			want := c.kept || nearest && c.nearest
+			if kept := o.Text() > 0; kept != want || owners != 2 || len(o.Owners) != 1 || o.Owners[0].Kind != "ConfigMap" {
+				t.Errorf("%s %s, with the nearest template (%v): kept is %v, owners are %v of %d", c.kind, c.name, nearest, kept, o.Owners, owners)
+			}
+		}
+	}
+}
