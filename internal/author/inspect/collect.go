@@ -15,9 +15,7 @@ func namespaces() finding.Kind { return finding.Kind{APIVersion: "v1", Kind: "Na
 // CollectCommands returns the commands that collect all objects of some kinds from the cluster of
 // some inputs, each on one line. Tools of other distributions than OpenShift come without oc.
 func CollectCommands(kinds []finding.Kind, inputs []finding.Input) []string {
-	isElsewhere := func(in finding.Input) bool {
-		return slices.Contains([]string{collector.SupportBundleKit, collector.Troubleshoot}, in.Layout)
-	}
+	isElsewhere := func(in finding.Input) bool { return !collector.HasOC(in.Layout) }
 	if slices.ContainsFunc(inputs, isElsewhere) {
 		words := make([]string, len(kinds))
 		for i, k := range kinds {

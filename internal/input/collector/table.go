@@ -35,6 +35,8 @@ type collector struct {
 	// those that other objects name, or those of a few namespaces. An object of such a kind says
 	// nothing about others. listed is for objects that it writes as a List.
 	samples func(group, kind string, listed bool) bool
+	// client is the program that asks its clusters for more: not each of them has oc.
+	client string
 }
 
 // collectors is the number of rows in the table.
@@ -49,50 +51,75 @@ func table() [collectors]collector {
 			detect: signs{form: inBundleFolder, also: anyFile, mark: ofSupportBundle},
 			around: "/yamls/", beside: noFiles,
 			id: bundleID, objects: inBundle, masked: emptied, samples: bundleSamples,
+			client: kubectl,
 		},
 		{
 			layout: Insights,
 			detect: signs{form: ofInsights, also: anyFile, mark: anyFile},
 			around: "/config/", beside: "config/id",
 			id: noID, objects: noFolder, masked: crossedOut, samples: samplesAll,
+			client: oc,
 		},
 		{
 			layout: SOS,
 			detect: signs{form: ofSOS, also: anyFile, mark: anyFile},
 			around: noFiles, beside: noFiles,
 			id: noID, objects: noFolder, masked: starred, samples: samplesSecrets,
+			client: oc,
 		},
 		{
 			layout: Troubleshoot,
 			detect: signs{form: inClusterResources, also: isVersionYAML, mark: noFile},
 			around: "/cluster-resources/", beside: "version.yaml",
 			id: noID, objects: inTroubleshoot, masked: noMask, samples: samplesSecrets,
+			client: kubectl,
 		},
 		{
 			layout: MustGather,
 			detect: signs{form: isInspected, also: ofMustGather, mark: anyFile},
 			around: noFiles, beside: "event-filter.html gather.logs must-gather.logs",
 			id: noID, objects: noFolder, masked: inspectMasked, samples: inspectSamples,
+			client: oc,
 		},
 		{
 			layout: Inspect,
 			detect: signs{form: isInspected, also: anyFile, mark: ofInspect},
 			around: "/cluster-scoped-resources/ /namespaces/", beside: "timestamp",
 			id: inspectID, objects: inInspect, masked: inspectMasked, samples: inspectSamples,
+			client: oc,
 		},
 		{
 			layout: Velero,
 			detect: signs{form: isBackedUp, also: ofVelero, mark: anyFile},
 			around: "/resources/", beside: "metadata/version",
 			id: noID, objects: noFolder, masked: noMask, samples: samplesAll,
+			client: oc,
 		},
 		{
 			layout: ClusterInfo,
 			detect: signs{form: isDumped, also: anyFile, mark: anyFile},
 			around: noFiles, beside: noFiles,
 			id: noID, objects: noFolder, masked: noMask, samples: samplesNone,
+			client: oc,
 		},
 	}
+}
+
+// The clients.
+const (
+	oc      = "oc"
+	kubectl = "kubectl"
+)
+
+// HasOC reports whether users of a layout have oc, which other distributions than OpenShift lack. It
+// is true for a plain folder.
+func HasOC(layout string) bool {
+	for _, c := range table() {
+		if c.layout == layout {
+			return c.client == oc
+		}
+	}
+	return true
 }
 
 // Columns of collectors that have nothing of the sort.
