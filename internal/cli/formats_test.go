@@ -126,6 +126,23 @@ func formatChecks() map[string]func(t *testing.T, out string) {
 	}
 }
 
+// TestEveryFormatIsCheckedForMarkup checks that each format has a check, and stands in the golden file of
+// hostile words, or has a reason why not.
+func TestEveryFormatIsCheckedForMarkup(t *testing.T) {
+	checks, golden := formatChecks(), read(t, "../report/formats/testdata/hostile.txtar")
+	const ownTests = "it has tests of its own"
+	unchecked := map[string]string{textFormat: ownTests, "yaml": "it is JSON in other words", "fix": ownTests, overridesFormat: ownTests}
+	elsewhere := map[string]string{"json": "it is the input of that file", "diff": ownTests, "html": ownTests}
+	for _, f := range allFormats() {
+		if checks[f.name] == nil && unchecked[f.name] == "" {
+			t.Errorf("formatChecks has no check of %s; add one that tells that text of the input is no markup in it", f.name)
+		}
+		if unchecked[f.name] == "" && elsewhere[f.name] == "" && !strings.Contains(golden, "\n-- "+f.name+" --\n") {
+			t.Errorf("internal/report/formats/testdata/hostile.txtar has no document of %s; add `-- %s --`, and run make golden", f.name, f.name)
+		}
+	}
+}
+
 // TestNoFormatReadsTheInputAsItsOwn checks that markup in keys, values, names and statements is
 // plain text in every format.
 func TestNoFormatReadsTheInputAsItsOwn(t *testing.T) {

@@ -146,6 +146,28 @@ func TestOtherFilesAreReplaced(t *testing.T) {
 	}
 }
 
+// TestEveryFormatReplacesItsOwnReport checks that a file inside an input which an earlier run wrote, in
+// any format, is replaced by the next.
+func TestEveryFormatReplacesItsOwnReport(t *testing.T) {
+	withRoles(t)
+	must(os.Remove("in/broken.yaml"))
+	for _, f := range allFormats() {
+		line := "-q --override-reason x -o " + f.name + "=in/report.txt ref in"
+		if f.name != overridesFormat {
+			line = strings.Replace(line, " --override-reason x", "", 1)
+		}
+		if f.folder {
+			continue
+		}
+		for range 2 {
+			if status, out, errs := typed(line); status > 1 {
+				t.Fatalf("formats.IsReport does not know how a file of %s begins: %q: %s", f.name, line, out+errs)
+			}
+		}
+		must(os.Remove("in/report.txt"))
+	}
+}
+
 // TestAnInterruptedRunReplacesNoFileOfItsInput checks that a file which may hold CRs is kept if the
 // run ended before it was known whether it does.
 func TestAnInterruptedRunReplacesNoFileOfItsInput(t *testing.T) {

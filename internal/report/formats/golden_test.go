@@ -25,7 +25,11 @@ func TestGolden(t *testing.T) {
 		write := writers(t, a.Files[0].Name, a.Files[0].Data)
 		for _, f := range a.Files[1:] {
 			var out bytes.Buffer
-			if err := write[f.Name](&out); err != nil {
+			one, known := write[f.Name]
+			if !known {
+				t.Fatalf("writers has no writer of %s, which %s asks for", f.Name, t.Name())
+			}
+			if err := one(&out); err != nil {
 				t.Fatal(err)
 			}
 			a.Want(t, f.Name, out.String())
