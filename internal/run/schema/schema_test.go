@@ -2,11 +2,13 @@ package schema_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"io/fs"
 	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -132,6 +134,47 @@ func mutants(t *testing.T, text string) []string {
 	return all
 }
 
+// changesEachKey checks that texts which are changed key by key have every key of a schema, so that
+// the schema of each is held against what reads the file.
+func changesEachKey(t *testing.T, name string, texts ...string) {
+	t.Helper()
+	whole, _ := schema.Text(name)
+	var root any
+	if err := json.Unmarshal(whole, &root); err != nil {
+		t.Fatal(err)
+	}
+	keys := map[string]bool{}
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			if properties, ok := v["properties"].(map[string]any); ok {
+				for key, of := range properties {
+					said, _ := of.(map[string]any)
+					delete(said, "description")
+					if len(said) > 0 { // the key may be there, and has a condition
+						keys[key] = true
+					}
+				}
+			}
+			for _, x := range v {
+				walk(x)
+			}
+		case []any:
+			for _, x := range v {
+				walk(x)
+			}
+		}
+	}
+	walk(root)
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		has := regexp.MustCompile(`(^|[\s{"])` + regexp.QuoteMeta(key) + `"?:`)
+		if !slices.ContainsFunc(texts, has.MatchString) {
+			t.Errorf("no text that this test changes key by key has %s of %s.schema.json", key, name)
+		}
+	}
+}
+
 // place is a key of a mapping.
 type place struct {
 	in *yaml.Node
@@ -233,12 +276,12 @@ func TestSchemasOfReferences(t *testing.T) {
 	metadata, codes := references(t)
 	load := func(file, text string) judged {
 		fsys := fstest.MapFS{"metadata.yaml": {Data: []byte("parts: [{name: p, components: [{name: c, type: Optional}]}]")},
-			"a.yaml": {Data: []byte("apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n")}}
+			"a.yaml": {Data: []byte("apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n")}, "f.tmpl": {Data: []byte("x")}}
 		fsys[file] = &fstest.MapFile{Data: []byte(text)}
 		ref, faults := refconfig.Load(fsys, ".", refconfig.LoadOptions{Name: "."})
 		return judged{text, text, ref.Warnings, faults}
 	}
-	for _, text := range mutants(t, `
+	second := `
 apiVersion: v2
 parts:
 - name: p
@@ -258,14 +301,20 @@ parts:
         - {pathToKey: spec.c, list: map(name)}
         - {pathToKey: spec.d, quantity: true}
         - {pathToKey: spec.e, cpuset: true}
+        - {pathToKey: spec.f, exact: true}
+  - {name: d, allOrNoneOf: [{path: a.yaml}]}
+  - {name: e, anyOf: [{path: a.yaml}]}
+  - {name: f, noneOf: [{path: a.yaml}]}
+  - {name: g, oneOf: [{path: a.yaml}]}
+  - {name: h, anyOneOf: [{path: a.yaml}]}
+templateFunctionFiles: [f.tmpl]
+validate: true
 fieldsToOmit:
   defaultOmitRef: mine
   items:
     mine: [{pathToKey: status, isPrefix: true}, {include: cluster-compare-built-in}]
-`) {
-		metadata = append(metadata, load("metadata.yaml", text))
-	}
-	for _, text := range mutants(t, `
+`
+	first := `
 parts:
 - name: p
   components:
@@ -273,10 +322,14 @@ parts:
     type: Required
     requiredTemplates: [{path: a.yaml, config: {ignore-unspecified-fields: true}}]
     optionalTemplates: [{path: a.yaml}]
-`) {
+`
+	changesEachKey(t, "metadata", first, second)
+	for _, text := range append(mutants(t, second), mutants(t, first)...) {
 		metadata = append(metadata, load("metadata.yaml", text))
 	}
-	for _, text := range mutants(t, "codes: {OWN-1: {title: t, cause: c, triage: d}}\n") {
+	const own = "codes: {OWN-1: {title: t, cause: c, triage: d}}\n"
+	changesEachKey(t, "codes", own)
+	for _, text := range mutants(t, own) {
 		codes = append(codes, load(refconfig.CodesFile, text))
 	}
 	metadata = append(metadata, load("metadata.yaml",
@@ -386,6 +439,7 @@ cases:
 				}
 			}
 		}
+		changesEachKey(t, c.schema, c.changed...)
 		for _, text := range c.changed {
 			for _, mutant := range append(mutants(t, text), text) {
 				judge(mutant, mutant)

@@ -1,0 +1,39 @@
+package acceptance
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+)
+
+// TestEveryKeyOfAReferenceHasAStory checks that a script uses each key that metadata.yaml can have.
+func TestEveryKeyOfAReferenceHasAStory(t *testing.T) {
+	text, err := os.ReadFile("internal/run/schema/metadata.schema.json")
+	must(err)
+	var schema struct {
+		Properties  map[string]any
+		Definitions map[string]struct{ Properties map[string]any }
+	}
+	must(json.Unmarshal(text, &schema))
+	keys := schema.Properties
+	for _, of := range schema.Definitions {
+		maps.Copy(keys, of.Properties)
+	}
+	names, err := filepath.Glob("testdata/script/*.txtar")
+	must(err)
+	var stories []byte
+	for _, name := range names {
+		story, err := os.ReadFile(name)
+		must(err)
+		stories = append(stories, story...)
+	}
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		if !regexp.MustCompile(`[\s{,"]` + regexp.QuoteMeta(key) + `"?: `).Match(stories) {
+			t.Errorf("no script in testdata/script has a reference with the key %s", key)
+		}
+	}
+}
