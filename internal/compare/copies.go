@@ -238,8 +238,8 @@ type failing struct {
 
 // failingFields lists the failing fields among differences.
 func failingFields(all []diff.Difference, secrets bool) (fields []failing) {
-	all = slice.Without(all, func(d diff.Difference) bool {
-		return d.Category == finding.Extra || d.Category == finding.Expected
+	all = slice.Without(all, func(one diff.Difference) bool {
+		return one.Category == finding.Extra || one.Category == finding.Expected
 	})
 	compared := diff.Show{Secrets: true}.Differences(all, nil)
 	for i, field := range (diff.Show{Secrets: secrets}).Differences(all, nil) {
