@@ -28,10 +28,29 @@ func mayBePort(_ map[string]any, _ string, v any) bool {
 // mayBeToken reports whether a cluster may have added an item to the Secrets of a ServiceAccount: its name begins
 // with that of the ServiceAccount, of which the cluster shortens long ones.
 func mayBeToken(account map[string]any, _ string, item any) bool {
+	return regexp.MustCompile(tokenOf(account)).MatchString(tree.StringAt(item, "name"))
+}
+
+// tokenOf returns the expression of the names of Secrets that a cluster makes for a ServiceAccount.
+func tokenOf(account map[string]any) string {
 	const longest, shortened = 47, 29
-	name, of := tree.StringAt(item, "name"), tree.StringAt(account, "metadata", "name")
-	at := regexp.MustCompile(`-(token|dockercfg)-[a-z0-9]{5}$`).FindStringIndex(name)
-	return at != nil && (name[:at[0]] == of || len(of) > longest && strings.HasPrefix(name, of[:shortened]))
+	of := tree.StringAt(account, "metadata", "name")
+	begins := regexp.QuoteMeta(of)
+	if len(of) > longest {
+		begins = regexp.QuoteMeta(of[:shortened]) + ".*"
+	}
+	return "^" + begins + "-(token|dockercfg)-[a-z0-9]{5}$"
+}
+
+// mayBeFinalizer reports whether a controller of Kubernetes or of the release adds a finalizer as a matter of course,
+// or while the object is used or deleted. Those of other programs and of users are settings.
+func mayBeFinalizer(_ map[string]any, _ string, item any) bool {
+	text, _ := item.(string)
+	domain, _, _ := strings.Cut(text, "/")
+	return slices.Contains([]string{"foregroundDeletion", "orphan"}, text) ||
+		slices.ContainsFunc([]string{"kubernetes.io", "k8s.io", "openshift.io"}, func(of string) bool {
+			return domain == of || strings.HasSuffix(domain, "."+of)
+		})
 }
 
 // mayBeBinding reports whether a cluster bound a volume to a claim. Where a person did, it still notes the UID.
@@ -86,7 +105,7 @@ func (m merging) adopt(base, other any, e refconfig.OmitEntry, at refconfig.Fiel
 // cluster where both are assigned; nil for none.
 func (m merging) assigned(base, other map[string]any, key string, at refconfig.FieldPath) any {
 	b, o := base[key], other[key]
-	if m.row.items {
+	if m.row.items != "" {
 		return m.tokens(b, o, at)
 	}
 	for i, in := range []map[string]any{base, other} {
@@ -186,16 +205,18 @@ func isWritten(object map[string]any, at refconfig.FieldPath, in map[string]any,
 			}
 		}
 	}
+	return isManaged(object, at, in, "cluster-policy-controller", "openshift-controller-manager",
+		"namespace-security-allocation-controller", "kube-controller-manager")
+}
+
+// isManaged reports whether an object says that the field at a path, in a map of it, has another manager than
+// some.
+func isManaged(object map[string]any, at refconfig.FieldPath, in map[string]any, but ...string) bool {
 	metadata, _ := object["metadata"].(map[string]any)
 	managers, _ := metadata["managedFields"].([]any)
 	return slices.ContainsFunc(managers, func(manager any) bool {
-		switch tree.StringAt(manager, "manager") {
-		case "cluster-policy-controller", "openshift-controller-manager", "namespace-security-allocation-controller",
-			"kube-controller-manager":
-			return false
-		}
 		fields, _ := manager.(map[string]any)
-		return manages(fields["fieldsV1"], at, in)
+		return !slices.Contains(but, tree.StringAt(manager, "manager")) && manages(fields["fieldsV1"], at, in)
 	})
 }
 

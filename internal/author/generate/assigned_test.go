@@ -59,8 +59,19 @@ func assignedCases() map[string]struct {
 			space + "{openshift.io/sa.scc.uid-range: 1000660000/10000, openshift.io/sa.scc.mcs: 's0:c26,c10'}}", nil, 2},
 		"a range of a person": {space + "{openshift.io/sa.scc.uid-range: 1000650000/10000}}", space + "{openshift.io/sa.scc.uid-range: 5000/10}}",
 			[]string{`metadata.annotations."openshift.io/sa.scc.uid-range"`}, 0},
-		"no range yet": {"Namespace; metadata: {labels: {a: b}}", space + "{openshift.io/sa.scc.uid-range: 1000660000/10000}, labels: {a: b}}", nil, 1},
-		"finalizers":   {"Namespace; spec: {finalizers: [kubernetes]}", "Namespace; spec: {finalizers: [example.com/a]}", []string{"spec.finalizers.0"}, 0},
+		"no range yet":          {"Namespace; metadata: {labels: {a: b}}", space + "{openshift.io/sa.scc.uid-range: 1000660000/10000}, labels: {a: b}}", nil, 1},
+		"finalizers":            {"Namespace; spec: {finalizers: [kubernetes]}", "Namespace; spec: {finalizers: [example.com/a]}", []string{"spec.finalizers.0"}, 0},
+		"a finalizer of a user": {"ConfigMap; data: {a: b}; metadata: {finalizers: [example.com/keep]}", "ConfigMap; data: {a: b}", []string{"metadata.finalizers"}, 0},
+		"another finalizer of a user": {"ConfigMap; metadata: {finalizers: [example.com/keep, kubernetes.io/x]}", "ConfigMap; metadata: {finalizers: [kubernetes.io/y, example.com/other]}",
+			[]string{"metadata.finalizers.1"}, 1},
+		"more finalizers":            {"ConfigMap; data: {a: b}", "ConfigMap; data: {a: b}; metadata: {finalizers: [example.com/keep]}", []string{"metadata.finalizers"}, 0},
+		"finalizers in any order":    {"ConfigMap; metadata: {finalizers: [a.com/a, b.com/b]}", "ConfigMap; metadata: {finalizers: [b.com/b, a.com/a]}", nil, 0},
+		"finalizers of controllers":  {"ConfigMap; metadata: {finalizers: [kubernetes.io/pvc-protection]}", "ConfigMap; metadata: {finalizers: [service.kubernetes.io/x, machine.machine.openshift.io]}", nil, 1},
+		"a finalizer while deleting": {"ConfigMap; data: {a: b}", "ConfigMap; data: {a: b}; metadata: {finalizers: [foregroundDeletion]}", nil, 1},
+		"static APIs": {"OperatorGroup; spec: {staticProvidedAPIs: true}; metadata: {annotations: {olm.providedAPIs: A.v1.a}}", "OperatorGroup; spec: {staticProvidedAPIs: true}; metadata: {annotations: {olm.providedAPIs: B.v1.a}}",
+			[]string{`metadata.annotations."olm.providedAPIs"`}, 0},
+		"APIs of operators": {"OperatorGroup; spec: {targetNamespaces: [a]}; metadata: {annotations: {olm.providedAPIs: A.v1.a}}", "OperatorGroup; spec: {targetNamespaces: [a]}; metadata: {annotations: {olm.providedAPIs: B.v1.a}}",
+			nil, 0},
 		"tokens": {account + "secrets: [{name: app-token-abcde}, {name: app-dockercfg-abcde}]; imagePullSecrets: [{name: app-dockercfg-abcde}]",
 			account + "secrets: [{name: app-dockercfg-x2345}]; imagePullSecrets: [{name: app-dockercfg-x2345}]", nil, 2},
 		"a token of another account": {account + "secrets: [{name: app-dockercfg-abcde}]", account + "secrets: [{name: b-dockercfg-abcde}]",
@@ -90,7 +101,11 @@ func TestWhatAPersonWroteIsNotAssigned(t *testing.T) {
 		if kind == "Namespace" || kind == "PersistentVolume" {
 			metadata = strings.Replace(metadata, ", namespace: shop", "", 1)
 		}
-		return "apiVersion: v1\nkind: " + kind + "\nmetadata: " + metadata + "}\n" + strings.Join(rest, "\n") + "\n"
+		version := "v1"
+		if kind == "OperatorGroup" {
+			version = "operators.coreos.com/v1"
+		}
+		return "apiVersion: " + version + "\nkind: " + kind + "\nmetadata: " + metadata + "}\n" + strings.Join(rest, "\n") + "\n"
 	}
 	for name, c := range assignedCases() {
 		base, other := object(c.base), object(c.other)

@@ -27,7 +27,7 @@ func (u *updater) add(now *state) (*state, error) {
 	}
 	r := &Reference{LeftOut: map[string]int{}}
 	u.out.Made = r
-	all := slices.DeleteFunc(r.sort(u.clusters, selection{u.opt}), func(t *template) bool { return !wanted[t.id] })
+	all := slices.DeleteFunc(r.sort(u.clusters, selection{u.opt}, nil), func(t *template) bool { return !wanted[t.id] })
 	clear(r.LeftOut)
 	for _, t := range all {
 		t.only, t.keeps = u.only, true
@@ -243,7 +243,7 @@ func (m *metadataEdit) has(keys ...string) bool {
 
 // append adds a part of metadataText at the end of a list or map.
 func (m *metadataEdit) append(to refconfig.FieldPath, name string, data any) error {
-	text, err := metadataPart(name, data, nil)
+	text, err := metadataPart(name, data, nil, false)
 	if err != nil {
 		return err
 	}

@@ -143,7 +143,7 @@ type template struct {
 // files. From returns an error if the context ends.
 func From(ctx context.Context, clusters []cluster.Collected, opt Options) (*Reference, error) {
 	r := &Reference{LeftOut: map[string]int{}}
-	all := r.sort(clusters, selection{opt})
+	all := r.sort(clusters, selection{opt}, nil)
 	if r.Clusters == 1 && !slices.Contains(opt.Include, OwnValues) {
 		for _, c := range clusters {
 			if only := selfOf(c.Objects); len(c.Objects) > 0 {
@@ -185,8 +185,9 @@ func (r *Reference) make(ctx context.Context, all []*template, opt Options) erro
 	return nil
 }
 
-// sort returns a template for each identity of a selected CR, sorted by API group.
-func (r *Reference) sort(clusters []cluster.Collected, s selection) []*template {
+// sort returns a template for each identity of a selected CR, sorted by API group. Those in more are selected
+// whatever the reason for omitting them.
+func (r *Reference) sort(clusters []cluster.Collected, s selection, more map[manifest.ID]bool) []*template {
 	byID := map[manifest.ID]*template{}
 	var all []*template
 	for _, c := range clusters {
@@ -196,7 +197,7 @@ func (r *Reference) sort(clusters []cluster.Collected, s selection) []*template 
 		}
 		for same := range manifest.Copies(c.Objects, false) {
 			o := same[0]
-			if why := s.reason(o); why != "" {
+			if why := s.reason(o); why != "" && !more[o.ID] {
 				r.LeftOut[why]++
 				continue
 			}
@@ -246,7 +247,7 @@ func (t *template) make(s selection, strip *stripper) {
 			continue
 		}
 		if t.pairing == nil || len(values) == 0 {
-			if t.leftOut = s.reasonIn(object); t.leftOut != "" && !t.isExtended(object) {
+			if t.leftOut = s.reasonIn(object); t.leftOut != "" && !t.isCompared(s, object) {
 				return
 			}
 		}
@@ -315,10 +316,12 @@ func notText(object map[string]any) string {
 // and as a whole.
 func (t *template) merge(values []any, objects []map[string]any) any {
 	if t.pairing == nil {
+		put := t.takeAssigned(values, objects)
 		merged := t.fields.merge(values, nil)
 		if t.only != nil {
 			merged = t.only.open(merged, scopeOf(t.id), &t.fields, nil)
 		}
+		put(merged)
 		return merged
 	}
 	m := merging{pairing: t.pairing, in: scopeOf(t.id), fields: &t.fields, objects: objects}
@@ -331,6 +334,7 @@ func (t *template) merge(values []any, objects []map[string]any) any {
 		if m.row.assigned != nil && m.row.covers(t.id) {
 			for _, entry := range m.row.Entries() {
 				base = m.adopt(base, values[1], entry, nil)
+				t.PerField = append(t.PerField, m.row.listed(entry.Path, base, values[1])...)
 			}
 		}
 	}
@@ -383,7 +387,7 @@ func (r *Reference) finish(all []*template, omit []refconfig.OmitEntry) error {
 	}
 	r.Kinds = len(kinds)
 	if len(made) > 0 {
-		text, err := metadata(made, omit)
+		text, err := metadata(made, omit, made[0].pairing != nil)
 		r.Files = append(r.Files, File{metadataFile, []byte(text)})
 		return err
 	}

@@ -21,7 +21,9 @@ parts:
 {{- range .Parts }}{{ template "part" . }}{{ end }}
 {{ define "list" }}
     {{ .List }}:
-      - include: {{ if .Kinds }}` + runtimeList + `{{ else }}` + refconfig.BuiltInOmitList + `{{ end }}
+{{- if .Kinds }}
+      - include: ` + runtimeList + `{{ else if builtIn }}
+      - include: ` + refconfig.BuiltInOmitList + `{{ end }}
 {{- range entries . }}
       - pathToKey: {{ .Path }}
 {{- if .Prefix }}
@@ -65,7 +67,7 @@ type component struct {
 }
 
 // metadata returns the metadata file for templates that are sorted by API group.
-func metadata(all []*template, omit []refconfig.OmitEntry) (string, error) {
+func metadata(all []*template, omit []refconfig.OmitEntry, paired bool) (string, error) {
 	lists := map[string]bool{runtimeList: true}
 	var parts []*part
 	for _, t := range all {
@@ -82,16 +84,21 @@ func metadata(all []*template, omit []refconfig.OmitEntry) (string, error) {
 		c.Templates = append(c.Templates, t)
 	}
 	used := slices.DeleteFunc(allRuntimeFields(), func(r runtimeFields) bool { return !lists[r.List] })
-	text, err := metadataPart("", map[string]any{"Lists": used, "Parts": parts}, omit)
+	text, err := metadataPart("", map[string]any{"Lists": used, "Parts": parts}, omit, paired)
 	return schema.Comment("metadata") + text, err
 }
 
-// metadataPart returns a part of metadataText, by its name, or all of it.
-func metadataPart(name string, data any, omit []refconfig.OmitEntry) (string, error) {
+// metadataPart returns a part of metadataText, by its name, or all of it. Of two clusters, which are paired, it has the
+// entries of the built-in list that apply to them.
+func metadataPart(name string, data any, omit []refconfig.OmitEntry, paired bool) (string, error) {
 	text, err := texttemplate.New("").Funcs(texttemplate.FuncMap{
-		"scalar": tree.Scalar,
+		"scalar":  tree.Scalar,
+		"builtIn": func() bool { return !paired },
 		"entries": func(r runtimeFields) []refconfig.OmitEntry {
-			if r.Kinds == "" {
+			switch {
+			case r.Kinds == "" && paired:
+				return slices.Concat(builtIn(true), r.Entries(), omit)
+			case r.Kinds == "":
 				return slices.Concat(r.Entries(), omit)
 			}
 			return r.Entries()

@@ -57,6 +57,7 @@ type self struct {
 	cluster string          // the id of the cluster
 	infra   string          // the infrastructure name
 	version string
+	kubelet string // the version of Kubernetes on its newest node
 	domain  string // the base domain
 	apps    string // the domain of applications
 	image   string // of the release
@@ -170,6 +171,7 @@ func naming(id manifest.ID) func(*self, map[string]any) {
 	case group == "" && id.Kind == "Node":
 		return func(s *self, v map[string]any) {
 			s.add(ownNodes, "node", tree.StringAt(v, "metadata", "name"))
+			s.kubelet = max(s.kubelet, tree.StringAt(v, "status", "nodeInfo", "kubeletVersion"))
 			status, _ := v["status"].(map[string]any)
 			addresses, _ := status["addresses"].([]any)
 			for _, a := range addresses {
@@ -220,7 +222,7 @@ func scopeOf(id manifest.ID) scope {
 	if id.Kind == "Namespace" && id.Group() == "" {
 		in = id.Name
 	}
-	ofRelease := strings.HasPrefix(in, "openshift-") || strings.HasPrefix(in, "kube-") || in == "openshift"
+	ofRelease := isOfRelease(in)
 	isMonitoring := in == "openshift-monitoring" || in == "openshift-user-workload-monitoring"
 	isMap := ofRelease && id.Kind == "ConfigMap"
 	ofUsers := in == "openshift-config" || isMonitoring && isMap && strings.HasSuffix(id.Name, "-monitoring-config")

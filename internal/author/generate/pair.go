@@ -25,7 +25,13 @@ func Against(
 ) (*Reference, []*manifest.Object, error) {
 	s := selection{opt}
 	r := &Reference{LeftOut: map[string]int{}}
-	all := r.sort([]cluster.Collected{base}, s)
+	counts := map[*manifest.Object]bool{} // the CRs of the other cluster that are not left out
+	more := map[manifest.ID]bool{}
+	for _, o := range other.Objects {
+		counts[o] = opt.Omitted([]*manifest.Object{o}) == nil
+		more[o.ID] = more[o.ID] || counts[o]
+	}
+	all := r.sort([]cluster.Collected{base}, s, more)
 	pairing := &pairing{}
 	pairing.base, pairing.other = selvesOf(base.Objects, other.Objects)
 	there := pairing.partners(all, other.Objects)
@@ -40,7 +46,7 @@ func Against(
 	}
 	var kept []*manifest.Object
 	for _, o := range other.Objects {
-		if t := there[o]; t != nil && t.text != "" || opt.Omitted([]*manifest.Object{o}) == nil {
+		if t := there[o]; t != nil && t.text != "" || counts[o] {
 			kept = append(kept, o)
 		}
 	}

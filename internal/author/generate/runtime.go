@@ -17,13 +17,17 @@ const runtimeList = "runtime"
 type runtimeFields struct {
 	List  string   // name of their list in the metadata
 	group string   // API group of the kinds
-	Kinds string   // kinds, or KIND/NAMESPACE/NAME, separated by spaces; "" for every kind of every group
+	Kinds string   // kinds, or KIND/NAMESPACE/NAME, separated by spaces; * or "" for every kind of every group
 	paths []string // paths of the fields; a * at the end matches the rest of a key, or any key
 	// reports whether a cluster may have assigned the value of a key in an object, so that two clusters with
 	// the same settings differ in it; nil for fields that nobody sets, which two clusters do not compare
 	assigned func(object map[string]any, key string, v any) bool
-	items    bool // the fields are lists, of which a cluster assigns items
+	items    string // how lists are compared of which a cluster assigns items; "" for other fields
+	stated   bool   // templates state what is not assigned, see takeAssigned, and omit the fields only if they cannot
 }
+
+// registrySecret is the annotation of a ServiceAccount with the generated name of its Secret for the registry.
+const registrySecret = "openshift.io/internal-registry-pull-secret-ref"
 
 // consoleKind is the kind of the console of OpenShift. Its operator notes there which versions of other
 // CRs it has seen.
@@ -36,7 +40,7 @@ func allRuntimeFields() []runtimeFields {
 			"metadata.ownerReferences", "metadata.deletionTimestamp", "metadata.deletionGracePeriodSeconds",
 			`metadata.annotations."deployment.kubernetes.io/revision"`, `metadata.annotations."pv.kubernetes.io/"*`,
 			`metadata.annotations."volume.kubernetes.io/"*`, `metadata.annotations."volume.beta.kubernetes.io/storage-provisioner"`,
-			`metadata.annotations."olm.providedAPIs"`,
+			`metadata.annotations."` + registrySecret + `"`,
 			`metadata.labels."olm.operatorgroup.uid/"*`, `metadata.labels."operators.coreos.com/"*`,
 		}},
 		{List: "daemon-set", group: "apps", Kinds: "DaemonSet", paths: []string{
@@ -59,10 +63,17 @@ func allRuntimeFields() []runtimeFields {
 			"spec.finalizers", `metadata.annotations."openshift.io/sa.scc."*`,
 		}},
 		{List: "service", Kinds: "Service", assigned: mayBePort, paths: []string{
-			"spec.clusterIP", "spec.clusterIPs", "spec.healthCheckNodePort", "spec.ports.*.nodePort",
+			"spec.clusterIPs", "spec.healthCheckNodePort", "spec.ports.*.nodePort",
 		}},
-		{List: "service-account", Kinds: "ServiceAccount", assigned: mayBeToken, items: true, paths: []string{
+		{List: "address", Kinds: "Service", assigned: mayBePort, stated: true, paths: []string{"spec.clusterIP"}},
+		{List: "service-account", Kinds: "ServiceAccount", assigned: mayBeToken, items: "map(name)", stated: true, paths: []string{
 			"secrets", "imagePullSecrets",
+		}},
+		{List: "finalizers", Kinds: "*", assigned: mayBeFinalizer, items: refconfig.ListSet, stated: true, paths: []string{
+			"metadata.finalizers",
+		}},
+		{List: "operator-group", group: "operators.coreos.com", Kinds: "OperatorGroup", paths: []string{
+			`metadata.annotations."olm.providedAPIs"`,
 		}},
 		{List: "volume", Kinds: "PersistentVolume", assigned: mayBeBinding, paths: []string{"spec.claimRef.*"}},
 		{List: "volume-claim", Kinds: "PersistentVolumeClaim", assigned: mayBeBinding, paths: []string{"spec.volumeName"}},
@@ -83,8 +94,8 @@ func allRuntimeFields() []runtimeFields {
 
 // covers reports whether the fields are for a list of kinds that has the kind of a CR.
 func (r runtimeFields) covers(id manifest.ID) bool {
-	if r.Kinds == "" || id.Group() != r.group {
-		return false
+	if r.Kinds == "*" || r.Kinds == "" || id.Group() != r.group {
+		return r.Kinds == "*"
 	}
 	for kind := range strings.FieldsSeq(r.Kinds) {
 		if kind == id.Kind || kind == id.Kind+"/"+id.Namespace+"/"+id.Name {
@@ -131,9 +142,9 @@ type stripper struct {
 // newStripper returns the stripper of a reference with more fields to omit. Of two clusters, which are paired,
 // it keeps what they assigned, and certificates of authorities, whose subjects are compared.
 func newStripper(more []refconfig.OmitEntry, paired bool) *stripper {
-	s := &stripper{all: slices.Concat(refconfig.BuiltInOmit(), more)}
+	s := &stripper{all: slices.Concat(builtIn(paired), more)}
 	for _, r := range allRuntimeFields() {
-		if paired && (r.assigned != nil || r.isBundle()) {
+		if r.stated || paired && (r.assigned != nil || r.isBundle()) {
 			continue
 		}
 		if r.Kinds == "" {
@@ -149,12 +160,26 @@ func newStripper(more []refconfig.OmitEntry, paired bool) *stripper {
 func (s *stripper) strip(id manifest.ID, object map[string]any) (any, string) {
 	entries, list := s.all, ""
 	for _, r := range s.kinds {
-		isHeadless := r.List == "service" && tree.StringAt(object, "spec", "clusterIP") == "None" // which is a setting
-		if r.covers(id) && !isHeadless && (!r.isBundle() || asksForBundle(object)) {
+		if r.covers(id) && !r.isSet(object) && (!r.isBundle() || asksForBundle(object)) {
 			entries, list = append(entries[:len(entries):len(entries)], r.Entries()...), r.List
 		}
 	}
 	return tree.Omit(object, entries), list
+}
+
+// isSet reports whether an object says that the fields are settings: those of a headless Service, and the APIs of an
+// OperatorGroup to which no operator adds any.
+func (r runtimeFields) isSet(object map[string]any) bool {
+	static, _ := tree.At(object, refconfig.PathOf("spec", "staticProvidedAPIs"))
+	return r.List == "service" && tree.StringAt(object, "spec", "clusterIP") == "None" ||
+		r.List == "operator-group" && static == true
+}
+
+// builtIn returns the built-in list of every reference. Of two clusters, finalizers are compared.
+func builtIn(paired bool) []refconfig.OmitEntry {
+	return slices.DeleteFunc(refconfig.BuiltInOmit(), func(e refconfig.OmitEntry) bool {
+		return paired && e.String() == "metadata.finalizers"
+	})
 }
 
 // isBundle reports whether the fields are certificates of authorities, which are only written into

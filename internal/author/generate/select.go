@@ -74,7 +74,8 @@ func (s selection) reasonIn(object map[string]any) string {
 	metadata, _ := object["metadata"].(map[string]any)
 	labels, _ := metadata["labels"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
-	if saysGenerated(metadata, labels, annotations) || isDefaultBinding(object) {
+	if saysGenerated(metadata, labels, annotations) || isDefaultBinding(object) || isDefaultAccount(object) ||
+		isBootstrap(object) && !isExtended(object) {
 		return s.unless("generated")
 	}
 	return ""
@@ -142,8 +143,8 @@ func matches(globs []string, name string) bool {
 
 // generatedKinds are the CRs that a cluster makes by itself: globs of GROUP/KIND, or of
 // GROUP/KIND/NAME.
-const generatedKinds = "/Endpoints /Node /ComponentStatus /ConfigMap/kube-root-ca.crt /ConfigMap/openshift-service-ca.crt /ServiceAccount/default " +
-	"/ServiceAccount/builder /ServiceAccount/deployer /ConfigMap/revision-status-* /ConfigMap/openshift-install /ConfigMap/openshift-install-manifests " +
+const generatedKinds = "/Endpoints /Node /ComponentStatus /ConfigMap/kube-root-ca.crt /ConfigMap/openshift-service-ca.crt " +
+	"/ConfigMap/revision-status-* /ConfigMap/openshift-install /ConfigMap/openshift-install-manifests " +
 	"/ConfigMap/etcd-endpoints /ConfigMap/etcd-scripts /ConfigMap/etcd-pod /ConfigMap/restore-etcd-pod /ConfigMap/kube-apiserver-pod " +
 	"/ConfigMap/kube-controller-manager-pod /ConfigMap/kube-scheduler-pod " +
 	"metrics.k8s.io/* apiserver.openshift.io/APIRequestCount " +
@@ -181,8 +182,6 @@ func saysGenerated(metadata, labels, annotations map[string]any) bool {
 	}
 	return has(metadata, "generateName") || annotations["apf.kubernetes.io/autoupdate-spec"] == "true" ||
 		labels["samples.operator.openshift.io/managed"] == "true" ||
-		annotations["rbac.authorization.kubernetes.io/autoupdate"] == "true" ||
-		labels["kubernetes.io/bootstrapping"] == "rbac-defaults" ||
 		has(labels, "olm.copiedFrom", "kube-aggregator.kubernetes.io/automanaged",
 			"config.openshift.io/inject-trusted-cabundle") ||
 		has(
@@ -222,14 +221,45 @@ func isDefaultBinding(object map[string]any) bool {
 	return got == want && tree.StringAt(object, "roleRef", "kind") != "Role"
 }
 
-// isExtended reports whether the other cluster has a binding that OpenShift makes in another form, so that the
-// template has that of the base.
-func (t *template) isExtended(object map[string]any) bool {
-	if t.pairing == nil || len(t.objects) < 2 || !isDefaultBinding(object) {
+// isDefaultAccount reports whether an object is a ServiceAccount as it is made in each namespace, with Secrets of
+// generated names.
+func isDefaultAccount(object map[string]any) bool {
+	name := tree.StringAt(object, "metadata", "name")
+	if object["kind"] != "ServiceAccount" || !slices.Contains([]string{"default", "builder", "deployer"}, name) {
+		return false
+	}
+	for at, v := range tree.Leaves(object) {
+		switch at[0].Key {
+		case "apiVersion", "kind":
+		case "metadata":
+			isSetting := len(at) > 2 && (at[1].Key == "labels" || at[1].Key == "finalizers" || at[1].Key == "annotations" &&
+				!slices.Contains([]string{registrySecret, "kubectl.kubernetes.io/last-applied-configuration"}, at[2].Key))
+			if isSetting {
+				return false
+			}
+		case "secrets", "imagePullSecrets":
+			if at[len(at)-1].Key != "name" || !mayBeToken(object, "", map[string]any{"name": v}) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// isCompared reports whether the CR is compared although that of the base is left out for a reason in its metadata:
+// that of the other cluster is not, or users gave one of them more rights.
+func (t *template) isCompared(s selection, object map[string]any) bool {
+	if t.pairing == nil || len(t.objects) < 2 {
 		return false
 	}
 	other, err := t.objects[1].Decode()
-	if err == nil && isDefaultBinding(other) {
+	if err != nil || s.reason(t.objects[1]) != "" {
+		return false
+	}
+	isDefault := isBootstrap(object) && isBootstrap(other)
+	if s.reasonIn(other) != "" && !(isDefault && t.pairing.grantsOther(object, other)) {
 		return false
 	}
 	t.leftOut = ""

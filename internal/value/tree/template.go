@@ -28,6 +28,14 @@ type Optional struct {
 	Value any
 }
 
+// Each is the last item of a list: the items of a list of the CR that meet a condition.
+type Each struct{ Of, If string }
+
+// each prints the actions for items of the CR.
+func (p *printer) each(e Each, pad string) {
+	p.write("{{- range " + e.Of + " }}{{ if " + e.If + " }}\n" + pad + "- {{ toJson . }}\n{{- end }}{{ end }}\n")
+}
+
 // literal prints text of the template outside of actions.
 func (p *printer) literal(text string) {
 	if p.template {

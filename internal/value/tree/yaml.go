@@ -63,6 +63,10 @@ func (p *printer) value(v any, indent int, inline bool) {
 			return
 		}
 		for _, x := range v {
+			if each, is := x.(Each); is {
+				p.each(each, pad)
+				continue
+			}
 			if !inline {
 				p.write(pad)
 			}

@@ -1,0 +1,79 @@
+package generate
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/value/align"
+	"github.com/validationtool/validationtool/internal/value/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// This file tells the roles and bindings that API servers make from what users make of them.
+
+// isBootstrap reports whether an API server makes a role or binding when it starts. It adds what somebody removed
+// from it, unless it is told to leave the object alone, and keeps what somebody added.
+func isBootstrap(object map[string]any) bool {
+	updated := tree.StringAt(object, "metadata", "annotations", "rbac.authorization.kubernetes.io/autoupdate")
+	return updated == "true" || updated != "false" &&
+		tree.StringAt(object, "metadata", "labels", "kubernetes.io/bootstrapping") == "rbac-defaults"
+}
+
+// isExtended reports whether users have certainly added something to a role or binding that an API server makes:
+// a subject that is not of the platform, or what another program manages.
+func isExtended(object map[string]any) bool {
+	subjects, _ := object["subjects"].([]any)
+	if slices.ContainsFunc(subjects, func(subject any) bool { return !isOfPlatform(subject) }) {
+		return true
+	}
+	return slices.ContainsFunc([]string{"rules", "subjects"}, func(key string) bool {
+		return isManaged(object, refconfig.PathOf(key), nil,
+			"kube-apiserver", "hyperkube", "openshift-apiserver", "kube-controller-manager", "openshift-controller-manager",
+			"clusterrole-aggregation-controller", "cluster-version-operator")
+	})
+}
+
+// isOfPlatform reports whether a subject of a binding can be one of Kubernetes or OpenShift.
+func isOfPlatform(subject any) bool {
+	name, isSystem := strings.CutPrefix(tree.StringAt(subject, "name"), "system:")
+	if tree.StringAt(subject, "kind") == "ServiceAccount" {
+		return isOfRelease(tree.StringAt(subject, "namespace"))
+	}
+	account, isAccount := strings.CutPrefix(name, "serviceaccount:")
+	of, isNamespace := strings.CutPrefix(name, "serviceaccounts:")
+	if isAccount {
+		of, _, _ = strings.Cut(account, ":")
+	}
+	return isSystem && (!isAccount && !isNamespace || isOfRelease(of))
+}
+
+// isOfRelease reports whether a namespace is one of Kubernetes or OpenShift.
+func isOfRelease(namespace string) bool {
+	return strings.HasPrefix(namespace, "openshift-") || strings.HasPrefix(namespace, "kube-") || namespace == "openshift"
+}
+
+// grantsOther reports whether two clusters differ in what a role or binding grants that their API servers make.
+// Rules also differ between two releases, and those of a role that has the rules of others are none of its own.
+func (p *pairing) grantsOther(base, other map[string]any) bool {
+	keys := []string{"subjects"}
+	release := cmp.Or(p.base.version, p.base.kubelet)
+	if release == cmp.Or(p.other.version, p.other.kubelet) {
+		keys = append(keys, "rules", "aggregationRule")
+	}
+	if base["aggregationRule"] != nil && other["aggregationRule"] != nil {
+		keys = slices.DeleteFunc(keys, func(key string) bool { return key == "rules" })
+	}
+	items := func(v any) []string {
+		all, isList := v.([]any)
+		if !isList && v != nil {
+			all = []any{v}
+		}
+		texts := align.Texts(all)
+		slices.Sort(texts)
+		return texts
+	}
+	return !tree.Equal(base["roleRef"], other["roleRef"]) || slices.ContainsFunc(keys, func(key string) bool {
+		return !slices.Equal(items(base[key]), items(other[key]))
+	})
+}
