@@ -48,7 +48,7 @@ cluster, each INPUT is one cluster.
 
 With --update, it changes an existing reference where the clusters differ from
 it, and keeps everything else as its author wrote it. What it cannot change
-safely is listed.
+safely is listed, and CRs without a template are counted.
 
 Examples:
   validationTool generate must-gather.tar.gz --output reference
@@ -64,7 +64,9 @@ Exit status:
 			option("output o", often, one(&o.folder),
 				"write the reference to `DIR`, which is new or empty"),
 			toggle("update", often, &o.update,
-				"change the reference in DIR where the CRs differ from it, and add what is new; the rest stays as it is"),
+				"change the templates of the reference in DIR where the CRs differ from them; the rest stays as it is"),
+			toggle("add", often, &o.Add,
+				"with --update, add templates for CRs that have none"),
 			toggle("extra", rare, &o.Extra,
 				"with --update, add what the CRs have more than the templates state"),
 			toggle("dry-run", often, &o.dryRun,
@@ -94,8 +96,8 @@ func (o *generateOptions) Validate(args []string) error {
 	if o.folder == "" {
 		return errors.New("--output DIR is needed: a new or empty folder for the reference")
 	}
-	if (o.dryRun || o.Extra) && !o.update {
-		return errors.New("--dry-run and --extra need --update")
+	if (o.dryRun || o.Extra || o.Add) && !o.update {
+		return errors.New("--dry-run, --extra and --add need --update")
 	}
 	o.read.Inputs = args
 	return nil

@@ -183,6 +183,9 @@ func (p *program) updateText(o *generateOptions, u *generate.Update) string {
 		fmt.Fprintf(&b, "\n%s more than the template states, which is no drift; --extra adds it\n",
 			finding.Plural(u.More, "CR has", "CRs have"))
 	}
+	if u.Without > 0 {
+		fmt.Fprintf(&b, "\n%s no template; --add makes one for each\n", finding.Plural(u.Without, "CR has", "CRs have"))
+	}
 	return b.String()
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// add adds templates for the CRs that have none, and their entries to the metadata.
+// add adds templates for the CRs that have none, and their entries to the metadata; or it only counts these CRs.
 func (u *updater) add(now *state) (*state, error) {
 	wanted := map[manifest.ID]bool{}
 	for _, run := range now.runs {
@@ -32,7 +32,12 @@ func (u *updater) add(now *state) (*state, error) {
 	for _, t := range all {
 		t.only, t.keeps = u.only, true
 	}
-	if err := r.make(u.ctx, all, u.opt); err != nil || len(r.Files) == 0 {
+	unread := r.Problems
+	err := r.make(u.ctx, all, u.opt)
+	if !u.opt.Add { // what is wrong with other templates does not matter
+		r.Problems = unread
+	}
+	if err != nil || len(r.Files) == 0 {
 		return now, err
 	}
 	m := &metadataEdit{file: now.ref.Metadata, ref: now.ref, made: map[string]refconfig.FieldPath{}}
@@ -53,9 +58,16 @@ func (u *updater) add(now *state) (*state, error) {
 		like := m.like(t, now)
 		in := folderFor(t, like)
 		file := path.Join(m.folder, fileOf(in, t.id, filename.Taken{}))
-		if why := u.excluded(file, m); why.Message != "" && !listed[file] {
+		why := u.excluded(file, m)
+		switch isOut := why.Message != "" && !listed[file]; {
+		case isOut && u.opt.Add:
 			why.Object = finding.Object(t.id)
 			u.out.Not = append(u.out.Not, why)
+			continue
+		case isOut:
+			continue
+		case !u.opt.Add:
+			u.out.Without++
 			continue
 		}
 		t.File = fileOf(in, t.id, taken)

@@ -34,6 +34,7 @@ type Options struct {
 	Optional   []finding.Selector    // kinds whose templates are optional, likewise
 	Omit       []refconfig.OmitEntry // fields that the reference does not compare
 	Extra      bool                  // of UpdateOf, templates get what CRs have more
+	Add        bool                  // of UpdateOf, CRs without a template get one
 	Include    []string              // names of Reasons for which no CR is omitted
 	Largest    int                   // maximum bytes of a template; 0 for refconfig.DefaultFileLimit
 	Schemas    *crdschema.Set        // schemas that decide how lists are compared; nil for none

@@ -3,6 +3,7 @@ package generate
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -175,10 +176,11 @@ func (m merging) value(base, other any, at refconfig.FieldPath) any {
 func (m merging) secret(base hidden, other any, at refconfig.FieldPath) any {
 	o, ok := other.(hidden)
 	if !ok || !tree.Equal(m.base.plainValue(base.rest, m.in.below(at)), m.other.plainValue(o.rest, m.in.below(at))) {
-		if of := base.stated(); of != other {
+		if of := base.stated(); !ok && of != other {
 			return of
 		}
-		return "(hidden value)"
+		text, _ := base.value.(string)
+		return fmt.Sprintf("(another hidden text, %s)", finding.Plural(len(text), "byte", "bytes"))
 	}
 	if !tree.Equal(base.value, o.value) {
 		m.fields.Hidden++

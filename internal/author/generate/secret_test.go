@@ -106,3 +106,22 @@ func TestOnlyCredentialsAreAClustersOwn(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatIsHiddenIsSaidToDiffer: where nobody knows which part of a text is the credential, all of it is hidden, and
+// the expected text says that it is another one.
+func TestWhatIsHiddenIsSaidToDiffer(t *testing.T) {
+	key := func(line string) string {
+		return clusterOf("a.example.com", "{text: "+strconv.Quote("PuTTY-User-Key-File-2: ssh-rsa\nPrivate-Lines: 1\n"+line+"\n")+"}")
+	}
+	run := between(t, key("AAAAB3NzaC1yc2E"), key("BBBBB3NzaC1yc2E"))
+	for _, c := range run.Comparisons {
+		for _, d := range c.Differences {
+			if string(d.Reference) != `"(another hidden text, 64 bytes)"` || strings.Contains(string(d.Input), "B3Nz") {
+				t.Errorf("expected %s, found %s", d.Reference, d.Input)
+			}
+		}
+	}
+	if len(paths(run)) != 1 {
+		t.Error("another key agrees")
+	}
+}

@@ -112,16 +112,14 @@ func (t *template) items(row runtimeFields, found []any, at refconfig.FieldPath,
 	return tree.Optional{If: has(at[:last], at[last].Key), Value: all}
 }
 
-// listed returns how the lists of two clusters are compared to which they add items; none if their items have no
-// names to tell them apart.
+// listed returns how the lists of two clusters are compared to which they add items: in any order.
 func (r runtimeFields) listed(at refconfig.FieldPath, lists ...any) []refconfig.FieldFunction {
 	for _, in := range lists {
-		v, _ := tree.At(in, at)
-		if list, isList := v.([]any); r.items == "" || !isList || r.items != refconfig.ListSet && !areNamed(list) {
+		if v, _ := tree.At(in, at); r.items == "" || v == nil {
 			return nil
 		}
 	}
-	return []refconfig.FieldFunction{{Path: at, Key: refconfig.List, Function: r.items}}
+	return []refconfig.FieldFunction{{Path: at, Key: refconfig.List, Function: refconfig.ListSet}}
 }
 
 // areNamed reports whether each item of a list has a name of its own.

@@ -42,6 +42,7 @@ type Update struct {
 	Not      []Left // CRs without a template, which their author has removed
 	Agree    int    // templates that agree as they were
 	More     int    // CRs with content that their templates do not state
+	Without  int    // CRs that have no template and got none
 	Made     *Reference
 }
 
@@ -103,7 +104,7 @@ func contradict(same []*manifest.Object) bool {
 
 // UpdateOf finds how a reference is updated so that the CRs of clusters agree with it. What agrees is not
 // touched. The values of a template that differ become those of the CRs, where it states them
-// literally; CRs without a template get one. The problems are those of loading the reference.
+// literally; CRs without a template get one if they are asked for, else they are counted. The problems are those of loading the reference.
 func UpdateOf(
 	ctx context.Context, old Existing, clusters []cluster.Collected, opt Options,
 ) (*Update, []refconfig.Problem, error) {

@@ -22,7 +22,7 @@ import (
 // updated updates a reference from clusters, and returns its files afterwards.
 func updated(t testing.TB, files map[string]string, texts ...string) (*generate.Update, map[string]string) {
 	t.Helper()
-	return updatedBy(t, generate.Options{}, files, texts...)
+	return updatedBy(t, generate.Options{Add: true}, files, texts...)
 }
 
 // updatedBy is updated with options.
@@ -296,7 +296,7 @@ func TestUpdatesSayWhatIsLeft(t *testing.T) {
 		for _, data := range c.crs {
 			crs = append(crs, head+"data: "+data+"\n")
 		}
-		u, after := updatedBy(t, generate.Options{Extra: c.extra}, files, crs...)
+		u, after := updatedBy(t, generate.Options{Extra: c.extra, Add: true}, files, crs...)
 		if diff := cmp.Diff(head+c.want, after["a.yaml"]); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", name, diff)
 		}
