@@ -53,6 +53,12 @@ func mayBeFinalizer(_ map[string]any, _ string, item any) bool {
 		})
 }
 
+// mayBeTaint reports whether a controller of Kubernetes taints a node, because of its state.
+func mayBeTaint(_ map[string]any, _ string, item any) bool {
+	domain, _, _ := strings.Cut(tree.StringAt(item, "key"), "/")
+	return domain == "node.kubernetes.io" || domain == "node.cloudprovider.kubernetes.io"
+}
+
 // mayBeBinding reports whether a cluster bound a volume to a claim. Where a person did, it still notes the UID.
 func mayBeBinding(object map[string]any, key string, _ any) bool {
 	_, bound := tree.At(object, refconfig.PathOf("metadata", "annotations", "pv.kubernetes.io/bound-by-controller"))

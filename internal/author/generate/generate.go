@@ -198,7 +198,7 @@ func (r *Reference) sort(clusters []cluster.Collected, s selection, more map[man
 		}
 		for same := range manifest.Copies(c.Objects, false) {
 			o := same[0]
-			if why := s.reason(o); why != "" && !more[o.ID] {
+			if why := s.reason(o); why != "" && (!more[o.ID] || o.Text() == 0) {
 				r.LeftOut[why]++
 				continue
 			}
@@ -248,7 +248,11 @@ func (t *template) make(s selection, strip *stripper) {
 			continue
 		}
 		if t.pairing == nil || len(values) == 0 {
-			if t.leftOut = s.reasonIn(object); t.leftOut != "" && !t.isCompared(s, object) {
+			t.leftOut = s.reasonIn(object)
+			if t.pairing != nil {
+				t.leftOut = cmp.Or(s.reason(o), t.leftOut)
+			}
+			if t.leftOut != "" && !t.isKept(s, object) {
 				return
 			}
 		}
@@ -280,11 +284,15 @@ func (t *template) make(s selection, strip *stripper) {
 	if k, _ := s.opt.Schemas.Kind(t.id.APIVersion, t.id.Kind); k != nil {
 		t.PerField = k.Lists(values...)
 	}
+	if t.pairing != nil && len(values) > 1 {
+		values[0] = withEmpty(t.id, values[0], values[1])
+	}
 	t.PerField = append(t.PerField, exactFields(t.id, values)...)
 	t.fields.left = s.opt.Largest
 	if merged := t.merge(values, objects); t.fields.left >= 0 {
 		t.text = tree.Template(merged)
 		t.PerField = append(t.PerField, documents(t.id, merged, t.texts(values))...)
+		t.settle(merged, values[len(values)-1])
 	}
 	if t.fields.left < 0 || len(t.text) > s.opt.Largest {
 		t.text = ""

@@ -62,6 +62,8 @@ type self struct {
 	apps    string // the domain of applications
 	image   string // of the release
 	forms   []form
+	// the CRs of the release that it leaves alone, with their groups in place of the versions
+	unmanaged []manifest.ID
 }
 
 // sort is a sort of names, which has one placeholder: a name of another sort is no counterpart.
@@ -162,6 +164,7 @@ func naming(id manifest.ID) func(*self, map[string]any) {
 		return func(s *self, v map[string]any) { s.apps = tree.StringAt(v, "spec", "domain") }
 	case group == "config.openshift.io" && id.Kind == "ClusterVersion":
 		return func(s *self, v map[string]any) {
+			s.readUnmanaged(v)
 			s.cluster = tree.StringAt(v, "spec", "clusterID")
 			s.add(ownNames, "id", s.cluster)
 			s.version = tree.StringAt(v, "status", "desired", "version")

@@ -30,7 +30,7 @@ func Against(
 	more := map[manifest.ID]bool{}
 	for _, o := range other.Objects {
 		counts[o] = opt.Omitted([]*manifest.Object{o}) == nil
-		more[o.ID] = more[o.ID] || counts[o]
+		more[o.ID] = more[o.ID] || counts[o] || mayBeSetting(o.ID)
 	}
 	all := r.sort([]cluster.Collected{base}, s, more)
 	pairing := &pairing{}

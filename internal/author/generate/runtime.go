@@ -23,6 +23,7 @@ type runtimeFields struct {
 	// the same settings differ in it; nil for fields that nobody sets, which two clusters do not compare
 	assigned func(object map[string]any, key string, v any) bool
 	items    string // how lists are compared of which a cluster assigns items; "" for other fields
+	paired   bool   // only a comparison of two clusters omits the fields
 	stated   bool   // templates state what is not assigned, see takeAssigned, and omit the fields only if they cannot
 }
 
@@ -43,6 +44,11 @@ func allRuntimeFields() []runtimeFields {
 			`metadata.annotations."` + registrySecret + `"`,
 			`metadata.labels."olm.operatorgroup.uid/"*`, `metadata.labels."operators.coreos.com/"*`,
 		}},
+		{List: "node", Kinds: "Node", paired: true, paths: []string{
+			"metadata.annotations", "spec.podCIDR", "spec.podCIDRs", "spec.providerID",
+			`metadata.labels."feature.node.kubernetes.io/"*`,
+		}},
+		{List: "taints", Kinds: "Node", assigned: mayBeTaint, items: refconfig.ListSet, stated: true, paths: []string{"spec.taints"}},
 		{List: "daemon-set", group: "apps", Kinds: "DaemonSet", paths: []string{
 			`metadata.annotations."deprecated.daemonset.template.generation"`,
 		}},
@@ -118,19 +124,50 @@ func (r runtimeFields) Entries() []refconfig.OmitEntry {
 // exactFields returns entries for the lists of a CR that allow something to somebody: what they have more
 // is drift.
 func exactFields(id manifest.ID, values []any) (all []refconfig.FieldFunction) {
-	paths := map[string][]string{
-		"rbac.authorization.k8s.io/Role": {"rules"}, "rbac.authorization.k8s.io/ClusterRole": {"rules"},
-		"rbac.authorization.k8s.io/RoleBinding": {"subjects"}, "rbac.authorization.k8s.io/ClusterRoleBinding": {"subjects"},
-		"networking.k8s.io/NetworkPolicy": {"spec.policyTypes", "spec.ingress", "spec.egress"},
-	}
-	for _, text := range paths[id.Group()+"/"+id.Kind] {
-		at := refconfig.PathOf(strings.Split(text, ".")...)
+	for _, at := range exactPaths(id) {
 		isThere := func(v any) bool { _, ok := tree.At(v, at); return ok }
 		if !slices.ContainsFunc(values, func(v any) bool { return !isThere(v) }) {
 			all = append(all, refconfig.FieldFunction{Path: at, Key: refconfig.Exact})
 		}
 	}
 	return all
+}
+
+// exactPaths returns the paths of these lists, or of a map around them.
+func exactPaths(id manifest.ID) (all []refconfig.FieldPath) {
+	paths := map[string][]string{
+		"rbac.authorization.k8s.io/Role":                      {"rules"},
+		"rbac.authorization.k8s.io/ClusterRole":               {"rules", "aggregationRule.clusterRoleSelectors"},
+		"rbac.authorization.k8s.io/RoleBinding":               {"subjects"},
+		"rbac.authorization.k8s.io/ClusterRoleBinding":        {"subjects"},
+		"networking.k8s.io/NetworkPolicy":                     {"spec"},
+		"policy.networking.k8s.io/AdminNetworkPolicy":         {"spec"},
+		"policy.networking.k8s.io/BaselineAdminNetworkPolicy": {"spec"},
+		"k8s.ovn.org/EgressFirewall":                          {"spec"},
+		"user.openshift.io/Group":                             {"users"},
+		"oauth.openshift.io/OAuthClient":                      {"redirectURIs"},
+		"config.openshift.io/OAuth":                           {"spec.identityProviders"},
+		"security.openshift.io/SecurityContextConstraints": {"users", "groups", "volumes", "allowedCapabilities",
+			"defaultAddCapabilities", "allowedUnsafeSysctls", "allowedFlexVolumes", "seccompProfiles"},
+	}
+	for _, text := range paths[id.Group()+"/"+id.Kind] {
+		all = append(all, refconfig.PathOf(strings.Split(text, ".")...))
+	}
+	return all
+}
+
+// withEmpty returns an object of the base with an empty list in place of each list that it lacks, that the other
+// cluster has, and that allows something: what is in it is drift, and not extra content.
+func withEmpty(id manifest.ID, base, other any) any {
+	for _, at := range exactPaths(id) {
+		_, has := tree.At(base, at)
+		v, _ := tree.At(other, at)
+		if list, isList := v.([]any); !has && isList && len(list) > 0 {
+			base = tree.Copy(base)
+			set(base, at, []any{})
+		}
+	}
+	return base
 }
 
 // stripper removes the fields that a cluster itself writes into CRs.
@@ -144,7 +181,7 @@ type stripper struct {
 func newStripper(more []refconfig.OmitEntry, paired bool) *stripper {
 	s := &stripper{all: slices.Concat(builtIn(paired), more)}
 	for _, r := range allRuntimeFields() {
-		if r.stated || paired && (r.assigned != nil || r.isBundle()) {
+		if r.stated || r.paired && !paired || paired && (r.assigned != nil || r.isBundle()) {
 			continue
 		}
 		if r.Kinds == "" {

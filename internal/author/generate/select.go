@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -74,7 +75,7 @@ func (s selection) reasonIn(object map[string]any) string {
 	metadata, _ := object["metadata"].(map[string]any)
 	labels, _ := metadata["labels"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
-	if saysGenerated(metadata, labels, annotations) || isDefaultBinding(object) || isDefaultAccount(object) ||
+	if saysGenerated(metadata, labels, annotations) || isDefaultBinding(object) || isDefaultAccount(object) || isTrustBundle(object) ||
 		isBootstrap(object) && !isExtended(object) {
 		return s.unless("generated")
 	}
@@ -182,8 +183,7 @@ func saysGenerated(metadata, labels, annotations map[string]any) bool {
 	}
 	return has(metadata, "generateName") || annotations["apf.kubernetes.io/autoupdate-spec"] == "true" ||
 		labels["samples.operator.openshift.io/managed"] == "true" ||
-		has(labels, "olm.copiedFrom", "kube-aggregator.kubernetes.io/automanaged",
-			"config.openshift.io/inject-trusted-cabundle") ||
+		has(labels, "olm.copiedFrom", "kube-aggregator.kubernetes.io/automanaged") ||
 		has(
 			annotations,
 			"control-plane.alpha.kubernetes.io/leader",
@@ -248,20 +248,9 @@ func isDefaultAccount(object map[string]any) bool {
 	return true
 }
 
-// isCompared reports whether the CR is compared although that of the base is left out for a reason in its metadata:
-// that of the other cluster is not, or users gave one of them more rights.
-func (t *template) isCompared(s selection, object map[string]any) bool {
-	if t.pairing == nil || len(t.objects) < 2 {
-		return false
-	}
-	other, err := t.objects[1].Decode()
-	if err != nil || s.reason(t.objects[1]) != "" {
-		return false
-	}
-	isDefault := isBootstrap(object) && isBootstrap(other)
-	if s.reasonIn(other) != "" && !(isDefault && t.pairing.grantsOther(object, other)) {
-		return false
-	}
-	t.leftOut = ""
-	return true
+// isTrustBundle reports whether an object has nothing but the certificates that the cluster writes into it.
+func isTrustBundle(object map[string]any) bool {
+	data, _ := object["data"].(map[string]any)
+	return tree.StringAt(object, "metadata", "labels", "config.openshift.io/inject-trusted-cabundle") == "true" &&
+		!slices.ContainsFunc(slices.Collect(maps.Keys(data)), func(key string) bool { return key != "ca-bundle.crt" })
 }

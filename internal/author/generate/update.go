@@ -104,7 +104,8 @@ func contradict(same []*manifest.Object) bool {
 
 // UpdateOf finds how a reference is updated so that the CRs of clusters agree with it. What agrees is not
 // touched. The values of a template that differ become those of the CRs, where it states them
-// literally; CRs without a template get one if they are asked for, else they are counted. The problems are those of loading the reference.
+// literally; CRs without a template get one if they are asked for, else they are counted. The problems
+// are those of loading the reference.
 func UpdateOf(
 	ctx context.Context, old Existing, clusters []cluster.Collected, opt Options,
 ) (*Update, []refconfig.Problem, error) {
