@@ -64,7 +64,7 @@ Exit status:
 			option("output o", often, one(&o.folder),
 				"write the reference to `DIR`, which is new or empty"),
 			toggle("update", often, &o.update,
-				"change the templates of the reference in DIR where the CRs differ from them; the rest stays as it is"),
+				"change the templates in DIR that the CRs differ from; the rest stays as it is"),
 			toggle("add", often, &o.Add,
 				"with --update, add templates for CRs that have none"),
 			toggle("extra", rare, &o.Extra,

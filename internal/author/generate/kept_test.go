@@ -62,7 +62,13 @@ func TestWhatNobodyResetsIsCompared(t *testing.T) {
 		"left alone and equal":   {deployment(1) + version("4.16.1", left), deployment(1) + version("4.16.1", left), nil},
 		"a bundle":               {bundle("true", "ca-bundle.crt: a"), bundle("true", "ca-bundle.crt: b"), nil},
 		"a bundle of a person":   {bundle("false", "ca-bundle.crt: a"), bundle("false", "ca-bundle.crt: b"), []string{`data."ca-bundle.crt"`}},
-		"beside a bundle":        {bundle("true", "ca-bundle.crt: a, k: one"), bundle("true", "ca-bundle.crt: a, k: two"), []string{"data.k"}},
+		"a name of the release": {"---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: revision-status-1, namespace: shop}\ndata: {k: one}\n",
+			"---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: revision-status-1, namespace: shop}\ndata: {k: two}\n", []string{"data.k"}},
+		"such a name in the release": {"---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: etcd-pod, namespace: openshift-etcd}\ndata: {k: one}\n",
+			"---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: etcd-pod, namespace: openshift-etcd}\ndata: {k: two}\n", nil},
+		"a ReplicaSet of a person": {"---\napiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: r, namespace: shop}\nspec: {replicas: 1}\n",
+			"---\napiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: r, namespace: shop}\nspec: {replicas: 2}\n", []string{"spec.replicas"}},
+		"beside a bundle": {bundle("true", "ca-bundle.crt: a, k: one"), bundle("true", "ca-bundle.crt: a, k: two"), []string{"data.k"}},
 	} {
 		users := clusterOf("a.example.com", "{}") + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: a}\ndata: {a: b}\n"
 		run := between(t, users+c.base, users+c.other)

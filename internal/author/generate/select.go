@@ -64,7 +64,8 @@ func (s selection) reason(o *manifest.Object) string {
 	if len(o.Owners) > 0 && s.unless("owned") != "" {
 		return "owned"
 	}
-	if isGenerated(o.ID) {
+	isOfPerson := group == "apps" && kind == "ReplicaSet" && len(o.Owners) == 0
+	if isGenerated(o.ID) && !isOfPerson {
 		return s.unless("generated")
 	}
 	return ""
@@ -75,8 +76,8 @@ func (s selection) reasonIn(object map[string]any) string {
 	metadata, _ := object["metadata"].(map[string]any)
 	labels, _ := metadata["labels"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
-	if saysGenerated(metadata, labels, annotations) || isDefaultBinding(object) || isDefaultAccount(object) || isTrustBundle(object) ||
-		isBootstrap(object) && !isExtended(object) {
+	if saysGenerated(metadata, labels, annotations) || isDefaultBinding(object) || isDefaultAccount(object) ||
+		isTrustBundle(object) || isBootstrap(object) && !isExtended(object) {
 		return s.unless("generated")
 	}
 	return ""
@@ -156,13 +157,14 @@ const generatedKinds = "/Endpoints /Node /ComponentStatus /ConfigMap/kube-root-c
 	"network.openshift.io/HostSubnet network.openshift.io/NetNamespace nmstate.io/NodeNetworkState nmstate.io/NodeNetworkConfigurationEnactment " +
 	"sriovnetwork.openshift.io/SriovNetworkNodeState topology.node.k8s.io/NodeResourceTopology"
 
-// isGenerated reports whether a cluster makes the CR of an identity by itself.
+// isGenerated reports whether a cluster makes the CR of an identity by itself. Users can give ConfigMaps of their own
+// the names of those that operators make in namespaces of the release.
 func isGenerated(id manifest.ID) bool {
 	kind := id.Group() + "/" + id.Kind
 	for glob := range strings.FieldsSeq(generatedKinds) {
 		ofKind, _ := path.Match(glob, kind)
 		itself, _ := path.Match(glob, kind+"/"+id.Name)
-		if ofKind || itself {
+		if ofKind || itself && (strings.HasSuffix(glob, "-ca.crt") || isOfRelease(id.Namespace)) {
 			return true
 		}
 	}
