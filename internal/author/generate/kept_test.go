@@ -68,6 +68,12 @@ func TestWhatNobodyResetsIsCompared(t *testing.T) {
 			"---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: etcd-pod, namespace: openshift-etcd}\ndata: {k: two}\n", nil},
 		"a ReplicaSet of a person": {"---\napiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: r, namespace: shop}\nspec: {replicas: 1}\n",
 			"---\napiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: r, namespace: shop}\nspec: {replicas: 2}\n", []string{"spec.replicas"}},
+		"a copy of a user": {"---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: r, namespace: shop, " + release + "}\nspec: {replicas: 1}\n",
+			"---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: r, namespace: shop, " + release + "}\nspec: {replicas: 2}\n", []string{"spec.replicas"}},
+		"a generated name": {"---\napiVersion: example.com/v1\nkind: Odd\nmetadata: {name: r-x2345, generateName: r-}\nspec: {a: b}\n",
+			"---\napiVersion: example.com/v1\nkind: Odd\nmetadata: {name: r-x2345, generateName: r-}\nspec: {a: c}\n", []string{"spec.a"}},
+		"other generated names": {"---\napiVersion: example.com/v1\nkind: Odd\nmetadata: {name: r-x2345, generateName: r-}\nspec: {a: b}\n",
+			"---\napiVersion: example.com/v1\nkind: Odd\nmetadata: {name: r-z2345, generateName: r-}\nspec: {a: c}\n", nil},
 		"beside a bundle": {bundle("true", "ca-bundle.crt: a, k: one"), bundle("true", "ca-bundle.crt: a, k: two"), []string{"data.k"}},
 	} {
 		users := clusterOf("a.example.com", "{}") + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: a}\ndata: {a: b}\n"

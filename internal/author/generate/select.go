@@ -174,8 +174,10 @@ func isGenerated(id manifest.ID) bool {
 // saysGenerated reports whether the metadata of a CR says that the cluster made the CR and resets
 // changes to it.
 func saysGenerated(metadata, labels, annotations map[string]any) bool {
+	in := tree.StringAt(metadata, "namespace")
+	mayBeOfRelease := in == "" || in == "default" || isOfRelease(in) // users can copy its CRs into their own namespaces
 	for key := range annotations {
-		if strings.HasPrefix(key, "include.release.openshift.io/") &&
+		if mayBeOfRelease && strings.HasPrefix(key, "include.release.openshift.io/") &&
 			annotations["release.openshift.io/create-only"] != "true" {
 			return true
 		}
