@@ -34,7 +34,8 @@ type baseCluster struct {
 // cluster is a file, or a folder without metadata.yaml, whose CRs a collector wrote or which name
 // their cluster.
 func (p *program) readBase(ctx context.Context, o *comparing) (*baseCluster, error) {
-	b := &baseCluster{program: p, name: filepath.ToSlash(o.reference), opt: generate.Options{Largest: p.limits.Count("reference")}}
+	b := &baseCluster{program: p, name: filepath.ToSlash(o.reference)}
+	b.opt = generate.Options{Largest: p.limits.Count("reference"), Paired: true}
 	if o.plain || !mayBeCluster(b.name) {
 		return nil, nil
 	}

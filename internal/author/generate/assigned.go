@@ -47,10 +47,8 @@ func tokenOf(account map[string]any) string {
 func mayBeFinalizer(_ map[string]any, _ string, item any) bool {
 	text, _ := item.(string)
 	domain, _, _ := strings.Cut(text, "/")
-	return slices.Contains([]string{"foregroundDeletion", "orphan"}, text) ||
-		slices.ContainsFunc([]string{"kubernetes.io", "k8s.io", "openshift.io"}, func(of string) bool {
-			return domain == of || strings.HasSuffix(domain, "."+of)
-		})
+	return slices.Contains([]string{"foregroundDeletion", "orphan", "external-attacher"}, domain) ||
+		isWithin(domain, append(platformDomains(), "x-k8s.io", "metal3.io"))
 }
 
 // mayBeTaint reports whether a controller of Kubernetes taints a node, because of its state.

@@ -30,7 +30,7 @@ func isExtended(object map[string]any) bool {
 	return slices.ContainsFunc([]string{"rules", "subjects"}, func(key string) bool {
 		return isManaged(object, refconfig.PathOf(key), nil,
 			"kube-apiserver", "hyperkube", "openshift-apiserver", "kube-controller-manager", "openshift-controller-manager",
-			"clusterrole-aggregation-controller", "cluster-version-operator")
+			"clusterrole-aggregation-controller", "cluster-version-operator", "cluster-bootstrap")
 	})
 }
 

@@ -35,6 +35,7 @@ type Options struct {
 	Omit       []refconfig.OmitEntry // fields that the reference does not compare
 	Extra      bool                  // of UpdateOf, templates get what CRs have more
 	Add        bool                  // of UpdateOf, CRs without a template get one
+	Paired     bool                  // of Against, which needs more of the CRs
 	Include    []string              // names of Reasons for which no CR is omitted
 	Largest    int                   // maximum bytes of a template; 0 for refconfig.DefaultFileLimit
 	Schemas    *crdschema.Set        // schemas that decide how lists are compared; nil for none
@@ -115,7 +116,7 @@ type File struct {
 
 // Trim releases the text of a CR that the reference omits.
 func (o Options) Trim(object *manifest.Object) {
-	if (selection{o}).reason(object) != "" && naming(object.ID) == nil {
+	if (selection{o}).reason(object) != "" && naming(object.ID) == nil && !(o.Paired && mayBeSetting(object.ID)) {
 		object.Drop()
 	}
 }

@@ -34,7 +34,7 @@ func (t *template) isKept(s selection, base map[string]any) bool {
 
 // isSetting reports whether users may have changed a CR that clusters make, without a cluster resetting it: a node,
 // labels of a Namespace of the same release, the only volume of a UID, what has a generated name that both clusters
-// have, and what the ClusterVersion leaves alone.
+// have, a definition of users, and what the ClusterVersion leaves alone.
 func (p *pairing) isSetting(id manifest.ID, base, other map[string]any) bool {
 	group := id.Group()
 	switch {
@@ -46,12 +46,29 @@ func (p *pairing) isSetting(id manifest.ID, base, other map[string]any) bool {
 		uid := tree.StringAt(base, "metadata", "uid")
 		return uid != "" && uid == tree.StringAt(other, "metadata", "uid")
 	}
+	if isDefinition(id) {
+		return isOfUsers(base) && isOfUsers(other)
+	}
 	id.APIVersion = group
 	return slices.Contains(p.base.unmanaged, id) || slices.Contains(p.other.unmanaged, id)
 }
 
 // mayBeSetting reports whether a CR may be a setting although its identity is a reason for omitting it.
-func mayBeSetting(id manifest.ID) bool { return id.Group() == "" && id.Kind == "Node" }
+func mayBeSetting(id manifest.ID) bool {
+	return id.Group() == "" && id.Kind == "Node" || isDefinition(id)
+}
+
+// isDefinition reports whether an identity is that of a CustomResourceDefinition.
+func isDefinition(id manifest.ID) bool {
+	return id.Group() == "apiextensions.k8s.io" && id.Kind == "CustomResourceDefinition"
+}
+
+// isOfUsers reports whether neither the release nor the operator lifecycle manager made a definition.
+func isOfUsers(definition map[string]any) bool {
+	group := tree.StringAt(definition, "spec", "group")
+	return tree.StringAt(definition, "metadata", "labels", "olm.managed") == "" &&
+		!isWithin(group, append(platformDomains(), "cni.cncf.io", "x-k8s.io", "metal3.io"))
+}
 
 // settle drops the template of a CR that is left out if it states what the other cluster has.
 func (t *template) settle(stated, other any) {

@@ -33,6 +33,11 @@ func TestWhatNobodyResetsIsCompared(t *testing.T) {
 		return "---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: dns, namespace: openshift-dns, " + release + "}\nspec: {replicas: " +
 			fmt.Sprint(replicas) + "}\n"
 	}
+	definition := func(group, labels, served string) string {
+		return "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: odds." + group + ", labels: {" + labels +
+			"}}\nspec: {group: " + group + ", scope: Cluster, names: {kind: Odd, plural: odds}, versions: [{name: v1, storage: true, served: " + served +
+			", schema: {openAPIV3Schema: {type: object}}}]}\n"
+	}
 	bundle := func(label, data string) string {
 		return "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: ca, namespace: shop, labels: {config.openshift.io/inject-trusted-cabundle: '" +
 			label + "'}}\ndata: {" + data + "}\n"
@@ -74,7 +79,12 @@ func TestWhatNobodyResetsIsCompared(t *testing.T) {
 			"---\napiVersion: example.com/v1\nkind: Odd\nmetadata: {name: r-x2345, generateName: r-}\nspec: {a: c}\n", []string{"spec.a"}},
 		"other generated names": {"---\napiVersion: example.com/v1\nkind: Odd\nmetadata: {name: r-x2345, generateName: r-}\nspec: {a: b}\n",
 			"---\napiVersion: example.com/v1\nkind: Odd\nmetadata: {name: r-z2345, generateName: r-}\nspec: {a: c}\n", nil},
-		"beside a bundle": {bundle("true", "ca-bundle.crt: a, k: one"), bundle("true", "ca-bundle.crt: a, k: two"), []string{"data.k"}},
+		"a definition of a user": {definition("example.com", "", "true"), definition("example.com", "", "false"), []string{"spec.versions.0.served"}},
+		"the same definition":    {definition("example.com", "", "true"), definition("example.com", "", "true"), nil},
+		"one of the release":     {definition("a.openshift.io", "", "true"), definition("a.openshift.io", "", "false"), nil},
+		"one of an operator":     {definition("example.com", "olm.managed: 'true'", "true"), definition("example.com", "olm.managed: 'true'", "false"), nil},
+		"only there":             {"", definition("example.com", "", "true"), nil},
+		"beside a bundle":        {bundle("true", "ca-bundle.crt: a, k: one"), bundle("true", "ca-bundle.crt: a, k: two"), []string{"data.k"}},
 	} {
 		users := clusterOf("a.example.com", "{}") + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: a}\ndata: {a: b}\n"
 		run := between(t, users+c.base, users+c.other)

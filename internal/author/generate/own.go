@@ -211,12 +211,19 @@ func (in scope) below(at refconfig.FieldPath) scope {
 	i := slices.IndexFunc(at, func(s refconfig.Step) bool { return s.Key == "annotations" })
 	if in.annotation = i >= 0 && i+1 < len(at); in.annotation {
 		domain, _, _ := strings.Cut(at[i+1].Key, "/")
-		in.annotation = domain == "olmcahash" || slices.ContainsFunc(
-			[]string{"openshift.io", "kubernetes.io", "k8s.io", "operatorframework.io", "coreos.com", "ovn.org"},
-			func(of string) bool { return domain == of || strings.HasSuffix(domain, "."+of) },
-		)
+		in.annotation = domain == "olmcahash" || isWithin(domain, platformDomains())
 	}
 	return in
+}
+
+// platformDomains returns the domains of the names that Kubernetes and OpenShift give.
+func platformDomains() []string {
+	return []string{"openshift.io", "kubernetes.io", "k8s.io", "operatorframework.io", "coreos.com", "ovn.org"}
+}
+
+// isWithin reports whether a domain is one of some, or below one.
+func isWithin(domain string, all []string) bool {
+	return slices.ContainsFunc(all, func(of string) bool { return domain == of || strings.HasSuffix(domain, "."+of) })
 }
 
 // scopeOf returns the scope of the texts of an object. What users made keeps its digests and times.
