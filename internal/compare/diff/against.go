@@ -67,7 +67,7 @@ func (a *against) leaf(d *Difference, was *Pair) *Pair {
 	out := *p
 	out.Accepted, out.Left, out.Expected, out.rows = &p.Left, was.Left, was.Expected, nil
 	out.Secret = p.Secret.Or(was.Secret)
-	if p.Category == finding.Extra && was.Left.Present {
+	if p.Category == finding.Extra { // for what the override states, and the reference has another value
 		out.Category = finding.Drift
 	}
 	d.pair, d.Accepted, d.Reference, d.Category = &out, out.Accepted, out.Left, out.Category

@@ -54,6 +54,10 @@ func TestEntriesThatDoNotFitATemplate(t *testing.T) {
 		{`{pathToKey: data.k, quantity: true}`, `"{{ .data.k }}m"`, "", ""},
 		{`{pathToKey: data.k, quantity: true}`, `{{ if .data.k }}many{{ else }}1{{ end }}`, "", ""},
 		{`{pathToKey: data.k, quantity: true}`, `{{ .data.k | default "many" }}`, "", ""},
+		{`{pathToKey: data.*, quantity: true}`, `{{ .data.k }}, m: many`, "", "data.m of t.yaml cannot be compared by quantity, and is compared as it is: it is not a quantity, such as 500m or 1Gi"},
+		{`{pathToKey: data.*, inlineDiffFunc: regex}`, `{{ .data.k }}, m: "["`, "the expression at data.m of t.yaml cannot be used with regex: 1:1: missing closing ]", ""},
+		{`{pathToKey: data.*, inlineDiffFunc: regex}`, `1, m: "["`, "the inline diff function regex is for data.k, which is not a text in t.yaml; name a field that holds an expression; " +
+			"the expression at data.m of t.yaml cannot be used with regex: 1:1: missing closing ]", ""},
 		{`{pathToKey: data.k, cpuset: true}`, `many`, "", "data.k of t.yaml cannot be compared by cpuset, and is compared as it is: it is not a set of CPUs, such as 0-3,8"},
 		{`{pathToKey: data.k, list: set}`, `many`, "", "data.k of t.yaml cannot be compared by list set, and is compared as it is: it is not a list"},
 		{`{pathToKey: data.k, list: map(name)}`, `[{name: a}, {name: a}]`, "", "data.k of t.yaml cannot be compared by list map(name), and is compared as it is: items 0 and 1 have the same name"},

@@ -97,6 +97,13 @@ func TestDifferencesOfEmbeddedDocuments(t *testing.T) {
 			"a: data:,x | a: data:,%\n^ its content is not shown: a percent sign of its data is not followed by two hexadecimal digits",
 		},
 		{
+			"what cannot be decoded in the reference",
+			"data:,%",
+			"data:,x",
+			"",
+			"a: data:,% | a: data:,x\n^ its content is not shown: a percent sign of its data is not followed by two hexadecimal digits",
+		},
+		{
 			"a secret",
 			in64(script),
 			in64(pem),
