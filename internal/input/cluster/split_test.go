@@ -249,6 +249,7 @@ func TestClustersOfOneNameShowTheirIDs(t *testing.T) {
 		"site (ID 1), site (ID 2)":                                     {one("site", "2", ""), one("site", "1", "u")},
 		"other, site, site (ID u)":                                     {one("site", "", ""), one("other", "1", ""), one("site", "", "u")},
 		"c00, c01, c02, c03, c04, c05, c06, c07, c08, c09":             many[:10],
+		"c00, c01, c02, c03, c04, c05, c06, c07, c08, c09, and 1 more": many[:11],
 		"c00, c01, c02, c03, c04, c05, c06, c07, c08, c09, and 2 more": many,
 	} {
 		if got := named(clusters); got != want {

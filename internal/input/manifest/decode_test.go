@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -37,6 +38,10 @@ func TestIDs(t *testing.T) {
 	for i, c := range tests {
 		if diff := cmp.Diff([]string{c.key, c.text, c.group}, []string{c.id.Key(), c.id.String(), c.id.Group()}); diff != "" {
 			t.Error(diff)
+		}
+		sorted := []ID{{"v2", "A", "b", "b"}, {"v1", "B", "a", "b"}, {"v2", "B", "b", "a"}, {"v1", "B", "b", "b"}, {"v2", "B", "b", "b"}}
+		if !slices.IsSortedFunc(sorted, Compare) { // by kind, then namespace, name and apiVersion
+			t.Errorf("%v is another order", sorted)
 		}
 		for j, other := range tests {
 			if got := Compare(c.id, other.id); (got == 0) != (i == j) || got != -Compare(other.id, c.id) {

@@ -176,6 +176,13 @@ func TestOneLineDocuments(t *testing.T) {
 		if len(c.Problems) != count || len(c.Lost)+len(c.Failed)+len(c.Warnings) > 0 {
 			t.Errorf("%q: problems %v, lost %v, failed %v, warnings %v", text, c.Problems, c.Lost, c.Failed, c.Warnings)
 		}
+		if count > 0 && strings.Contains(c.Problems[0].Message, "(and ") {
+			t.Errorf("%q: more than one line is told: %s", text, c.Problems[0].Message)
+		}
+		two := Read("in.yaml", "", []byte("name: words\n---\nother: words\n"+cr), Hints{})
+		if len(two.Problems) != 1 || !strings.HasSuffix(two.Problems[0].Message, "(and 1 more)") || two.Problems[0].Place.Line != 1 {
+			t.Errorf("two lines: %v", two.Problems)
+		}
 		for _, name := range []string{"kustomization.yaml", "Chart.yaml"} {
 			if c := Read(name, "", []byte("name: words\n"+cr), Hints{}); len(c.Problems)+len(c.Lost) > 0 {
 				t.Errorf("%s: %v, %v", name, c.Problems, c.Lost)
