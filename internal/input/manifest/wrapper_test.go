@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // TestWrappedTextsDecodeAlone: an object in another is decoded from its own lines as it is from all
@@ -73,6 +74,26 @@ func TestKindsThatCarryCRs(t *testing.T) {
 				t.Errorf("%s %s carries %v, and if asked %v, want %v and %v", version, kind, read.Carries, asked.Carries, unread, want)
 			}
 		}
+	}
+}
+
+// TestAFileThatKustomizeUses: its CRs are refused, and what a patch leaves out is not lost; what does not
+// parse is.
+func TestAFileThatKustomizeUses(t *testing.T) {
+	c := Read("patch.yaml", "", []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\nkind: ConfigMap\nmetadata: {name: b}\n"), Hints{})
+	if len(c.Lost) != 1 {
+		t.Fatalf("%v is lost", c.Lost)
+	}
+	broken := Lost{Problem: refconfig.Problem{Code: code.DocumentBroken}}
+	c.Lost = append(c.Lost, broken)
+	before := len(c.Passed)
+	c.LeaveUsed()
+	if !only(t, c).Refused() || len(c.Lost) != 1 || c.Lost[0].Code != broken.Code || len(c.Passed) != before+1 || c.Passed[before].Reason != PassedKustomize {
+		t.Errorf("%s", describe(c))
+	}
+	c.LeaveUsed()
+	if len(c.Lost) != 1 || len(c.Passed) != before+1 {
+		t.Errorf("once more: %s", describe(c))
 	}
 }
 

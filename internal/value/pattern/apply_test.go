@@ -161,6 +161,8 @@ func TestCaptureGroupsInOneLine(t *testing.T) {
 		{"an anchor that cannot hold beside a group", `(?<m>.) (?<n>b$c)`, "a bc", `(?<m>.) (?<n>b$c)`, []string{`line 1: group n, (?<n>b$c), does not match the value`}},
 		{"an empty match is not a part", `(r/(?<n>\d*):1)`, "(r/x:1)", `(r/(?<n>\d*):1)`, []string{`line 1: group n, (?<n>\d*), does not match the value`}},
 		{"nothing where something is asked for", "x: (?<h>.+) y", "x:  y", "x: (?<h>.+) y", []string{`line 1: group h, (?<h>.+), finds no place in the value`}},
+		{"nothing for the first of two groups", `(?<a>x+)-(?<b>\d)`, "-5", `(?<a>x+)-(?<b>\d)`, []string{`line 1: group a, (?<a>x+), finds no place in the value`}},
+		{"nothing for the last of two groups", `(?<b>\d)-(?<a>x+)`, "5-", `(?<b>\d)-(?<a>x+)`, []string{`line 1: group a, (?<a>x+), finds no place in the value`}},
 		{"two differences", `img/(?<i>\w+):v(?<v>\d+)/prod`, "img/web:v3/test?x=1", `img/(?<i>\w+):v(?<v>\d+)/prod`, nil},
 		{"differences around two groups", `one (?<a>\d+) two (?<b>\d+) three`, "uno 1 due 2 tre", `one (?<a>\d+) two (?<b>\d+) three`, nil},
 		{"a character of no width", "\x00(?<n>\\d+)-x", "y7x", "\x00(?<n>\\d+)-x", nil},
