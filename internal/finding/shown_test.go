@@ -218,8 +218,6 @@ func TestSmallForms(t *testing.T) {
 	source := SourceOf(refconfig.Place{File: "f", Document: 2, Item: 1}, "w", "c")
 	missing := func(d Difference) bool { return d.Required() }
 	lists, alarms := WithoutAlarms([]Warning{{Code: code.ArchiveBroken}, {Code: code.LinkSkipped}, {Code: code.ArchiveBroken, Message: "m"}})
-	broken := Rule{Part: "p", Component: "c", Rule: "r"}
-	accepted := AcceptedCR{Part: "p", Component: "c", Rule: "r", Template: "t", Object: Object{Kind: "A"}, Present: true}
 	run := &Run{Summary: Summary{Objects: Objects{Read: 1, Compared: 1}}}
 	run.AddProblem(refconfig.Problem{Code: code.InputUnreadable})
 	for what, ok := range map[string]bool{
@@ -252,9 +250,6 @@ func TestSmallForms(t *testing.T) {
 		"no identity":                      Object{}.Stated() == "" && Object{Kind: "A", Namespace: "n"}.Stated() == "A n/*" && Object{APIVersion: "v1", Kind: "A", Name: "a"}.Stated() == "A a (v1)",
 		"the nearest CR":                   Nearest{Object: Object{APIVersion: "v1", Kind: "A", Name: "a"}, Differs: []string{"name", "apiVersion"}}.Short() == "A a (v1)" && Nearest{Object: Object{APIVersion: "v1", Kind: "A", Name: "a"}, Differs: []string{"name"}}.Short() == "A a",
 		"the first description":            Rule{Descriptions: []Described{{"t", "one"}, {"t", "two"}}}.About()["t"] == "one",
-		"a CR of a rule":                   accepted.For(broken, Present{Template: "t", Object: Object{Kind: "A"}}),
-		"one of another rule":              !accepted.For(Rule{Part: "p", Component: "c", Rule: "s"}, Present{Template: "t", Object: Object{Kind: "A"}}) && !accepted.For(Rule{Part: "p", Component: "d", Rule: "r"}, Present{Template: "t", Object: Object{Kind: "A"}}) && !accepted.For(Rule{Part: "q", Component: "c", Rule: "r"}, Present{Template: "t", Object: Object{Kind: "A"}}),
-		"another CR of a rule":             !accepted.For(broken, Present{Template: "u", Object: Object{Kind: "A"}}) && !accepted.For(broken, Present{Template: "t", Object: Object{Kind: "B"}}) && !AcceptedCR{Part: "p", Component: "c", Rule: "r", Template: "t", Object: Object{Kind: "A"}}.For(broken, Present{Template: "t", Object: Object{Kind: "A"}}),
 		"invalid beside others":            slices.Equal(FailOn{FailOnExtra, FailOnDrift}.WithInvalid(), FailOn{FailOnDrift, FailOnInvalid, FailOnExtra}),
 	} {
 		if !ok {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // TestBeforeAMissingCRIsCreated: what to know is told in this order, and nothing without a reason.
@@ -200,5 +201,34 @@ func TestChangesOfSeveralClusters(t *testing.T) {
 	}
 	if got := (&Report{Runs: []*Run{plain}}).Since(); got != "" {
 		t.Errorf("without a baseline: %s", got)
+	}
+}
+
+// TestWhatABrokenRuleSays: its part and component, and each of its templates, those with a description
+// with it; a CR that is accepted is of the same rule.
+func TestWhatABrokenRuleSays(t *testing.T) {
+	component := &refconfig.Component{Name: "c", Part: &refconfig.Part{Name: "p"}}
+	a := &refconfig.Template{Path: "a.yaml", Description: "about a", Index: 4, Component: component}
+	b := &refconfig.Template{Path: "b.yaml", Component: component}
+	v := refconfig.Violation{Component: component, Rule: "oneOf", Line: 7, Of: 3, Code: "VT3003", Message: "m", Templates: []*refconfig.Template{a, b}}
+	got := NewRule(v)
+	want := Rule{Part: "p", Component: "c", Rule: "oneOf", Code: "VT3003", Message: "m", Of: 3, Line: 7, Templates: []string{"a.yaml", "b.yaml"},
+		Descriptions: []Described{{"a.yaml", "about a"}}, Fingerprint: got.Identity()}
+	if d := cmp.Diff(want, got); d != "" || got.Fingerprint == "" {
+		t.Error(d)
+	}
+	if none := NewRule(refconfig.Violation{Component: &refconfig.Component{Name: "c"}}); none.Part != "" || none.Component != "c" || none.Templates == nil {
+		t.Errorf("%+v", none)
+	}
+	if d := cmp.Diff(Template{Path: "a.yaml", Part: "p", Component: "c", Description: "about a", Index: 4}, TemplateOf(a)); d != "" {
+		t.Error(d)
+	}
+	o := Object{Kind: "A", Name: "x"}
+	accepted := Accept(v, a, o, true, 2, refconfig.Override{Reason: "r", Expires: "2027-01-01"})
+	if d := cmp.Diff(AcceptedCR{Part: "p", Component: "c", Rule: "oneOf", Template: "a.yaml", Object: o, Present: true, Override: 2, Reason: "r", Expires: "2027-01-01"}, accepted); d != "" {
+		t.Error(d)
+	}
+	if present := (Present{Template: "a.yaml", Object: o}); !accepted.For(got, present) || string((Rule{Present: []Present{present}}).present()) != `["A x ()"]` || (Rule{}).present() != nil {
+		t.Errorf("%+v, %s", accepted, Rule{Present: []Present{present}}.present())
 	}
 }
