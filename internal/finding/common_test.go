@@ -74,6 +74,14 @@ func TestCommonFindings(t *testing.T) {
 			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}
 	}
+	var alone []*Run
+	for range 2 {
+		alone = append(alone, &Run{Rules: []Rule{wanted}})
+		alone[len(alone)-1].Summary.Objects.Read = 1
+	}
+	if all, several := (&Report{Runs: alone}).Fleet(Filter{}).Shared(); len(all) != 1 || len(several) > 0 || all[0].Text != "3 CRs not found: Route a, Secret a, Service a" {
+		t.Errorf("CRs that are missing from one component alone: %v %v", all, several)
+	}
 	extra := found(`a x true false`)
 	extra.Comparisons[0].Differences[0].Category = Extra
 	if all, several := (&Report{Runs: []*Run{extra, extra}}).Fleet(Filter{}).Shared(); len(all)+len(several) > 0 {
