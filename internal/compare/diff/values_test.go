@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/value/provenance"
 	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -132,6 +133,30 @@ func TestWhatEachKeyCompares(t *testing.T) {
 	} {
 		if types := Types(key); len(types) > 0 != want || slices.Contains(types, "object") {
 			t.Errorf("%s compares %v", key, types)
+		}
+	}
+}
+
+// TestLongLinesAreShortened: on both sides, and the lines that agree.
+func TestLongLinesAreShortened(t *testing.T) {
+	long := strings.Repeat("x", 100)
+	left, right := map[string]any{"a": long + "1", "b": long, "c": "d"}, map[string]any{"a": long + "2", "b": long, "c": "d"}
+	for longest, want := range map[int]int{0: 104, 30: 30, 200: 104} {
+		shown := 0
+		for _, s := range (Show{Full: true, Longest: longest}).Sides(Of(provenance.Plain(left), right, secret.Scope{}), nil) {
+			for _, line := range []*finding.Line{s.Left, s.Right} {
+				if line == nil {
+					continue
+				}
+				shown++
+				text, _, _ := strings.Cut(line.Text, "… (")
+				if n := len(text); n > want || line.Text != "c: d" && n < want-10 {
+					t.Errorf("at most %d: %q has %d bytes", longest, line.Text, n)
+				}
+			}
+		}
+		if shown != 6 {
+			t.Errorf("at most %d: %d lines", longest, shown)
 		}
 	}
 }
