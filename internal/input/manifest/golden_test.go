@@ -146,6 +146,18 @@ func TestCopiesAreYieldedByIdentity(t *testing.T) {
 			t.Errorf("with placeholders %v: %q, want %s", placeholders, got, want)
 		}
 	}
+	at := func(file, wrapper string) *Object {
+		return &Object{ID: ID{Kind: "Kind", Name: "a"}, Wrapper: wrapper, Place: refconfig.Place{File: file}}
+	}
+	for same := range Copies([]*Object{at("d", "x"), at("a", "z"), at("c", ""), at("b", "y"), at("b", "")}, false) { // by place, those in others last
+		text := ""
+		for _, o := range same {
+			text += o.Place.File + o.Wrapper + " "
+		}
+		if text != "b c az by dx " {
+			t.Errorf("copies in other objects: %s", text)
+		}
+	}
 	for range Copies(objects, false) {
 		break
 	}
