@@ -20,17 +20,28 @@ func isBootstrap(object map[string]any) bool {
 		tree.StringAt(object, "metadata", "labels", "kubernetes.io/bootstrapping") == "rbac-defaults"
 }
 
-// isExtended reports whether users have certainly added something to a role or binding that an API server makes:
-// a subject that is not of the platform, or what another program manages.
+// isExtended reports whether a role or binding that an API server makes says that another program manages a part of it.
 func isExtended(object map[string]any) bool {
-	subjects, _ := object["subjects"].([]any)
-	if slices.ContainsFunc(subjects, func(subject any) bool { return !isOfPlatform(subject) }) {
-		return true
-	}
 	return slices.ContainsFunc([]string{"rules", "subjects"}, func(key string) bool {
 		return isManaged(object, refconfig.PathOf(key), nil,
 			"kube-apiserver", "hyperkube", "openshift-apiserver", "kube-controller-manager", "openshift-controller-manager",
 			"clusterrole-aggregation-controller", "cluster-version-operator", "cluster-bootstrap")
+	})
+}
+
+// hasUsers reports whether an object is a binding with a subject that is none of the platform, or that gives a role for
+// administrators to everybody. Clusters make no such binding.
+func hasUsers(object map[string]any) bool {
+	isBinding := object["kind"] == "ClusterRoleBinding" || object["kind"] == "RoleBinding"
+	subjects, _ := object["subjects"].([]any)
+	ofAdministrators := slices.Contains(
+		[]string{"cluster-admin", "admin", "edit", "cluster-reader", "sudoer"}, tree.StringAt(object, "roleRef", "name"),
+	)
+	return isBinding && slices.ContainsFunc(subjects, func(subject any) bool {
+		name := tree.StringAt(subject, "name")
+		isEverybody := strings.HasSuffix(name, "authenticated") || name == "system:anonymous" || name == "system:serviceaccounts" ||
+			name == "system:authenticated:oauth"
+		return !isOfPlatform(subject) || ofAdministrators && isEverybody
 	})
 }
 
@@ -53,12 +64,16 @@ func isOfRelease(namespace string) bool {
 	return strings.HasPrefix(namespace, "openshift-") || strings.HasPrefix(namespace, "kube-") || namespace == "openshift"
 }
 
+// ofSameRelease reports whether two clusters have the same release, or none is known.
+func (p *pairing) ofSameRelease() bool {
+	return cmp.Or(p.base.version, p.base.kubelet) == cmp.Or(p.other.version, p.other.kubelet)
+}
+
 // grantsOther reports whether two clusters differ in what a role or binding grants that their API servers make.
 // Rules also differ between two releases, and those of a role that has the rules of others are none of its own.
 func (p *pairing) grantsOther(base, other map[string]any) bool {
-	keys := []string{"subjects"}
-	release := cmp.Or(p.base.version, p.base.kubelet)
-	if release == cmp.Or(p.other.version, p.other.kubelet) {
+	keys := []string{"subjects", "users", "groups"}
+	if p.ofSameRelease() {
 		keys = append(keys, "rules", "aggregationRule")
 	}
 	if base["aggregationRule"] != nil && other["aggregationRule"] != nil {

@@ -10,6 +10,7 @@ import (
 func TestWhatUsersAddToDefaultsIsCompared(t *testing.T) {
 	const label, updated = "labels: {kubernetes.io/bootstrapping: rbac-defaults}", "annotations: {rbac.authorization.kubernetes.io/autoupdate: 'true'}"
 	const both, own = label + ", " + updated, label + ", annotations: {rbac.authorization.kubernetes.io/autoupdate: 'false'}"
+	const nodes = "{kind: Group, name: 'system:nodes'}"
 	const masters, oauth = "{kind: Group, name: 'system:masters'}", "{kind: Group, name: 'system:authenticated:oauth'}"
 	rbac := func(kind, metadata, rest string) string {
 		return "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: " + kind + "\nmetadata: {name: x, " + metadata + "}\n" + rest + "\n"
@@ -26,6 +27,11 @@ func TestWhatUsersAddToDefaultsIsCompared(t *testing.T) {
 	const aggregated = "\naggregationRule: {clusterRoleSelectors: [{matchLabels: {a: b}}]}"
 	const edited = label + ", managedFields: [{manager: kubectl-edit, fieldsV1: {'f:rules': {}}}]"
 	const made = label + ", managedFields: [{manager: kube-apiserver, fieldsV1: {'f:rules': {}}}]"
+	const released = "annotations: {include.release.openshift.io/a: 'true'}"
+	scc := func(users string) string {
+		return "---\napiVersion: security.openshift.io/v1\nkind: SecurityContextConstraints\nmetadata: {name: restricted-v2, " + released +
+			"}\nusers: " + users + "\nallowPrivilegedContainer: false\n"
+	}
 	account := func(of string) string { return "{kind: ServiceAccount, name: a, namespace: " + of + "}" }
 	for _, c := range []struct {
 		name, base, other string
@@ -44,9 +50,18 @@ func TestWhatUsersAddToDefaultsIsCompared(t *testing.T) {
 		{"a user only here", binding(both, masters+", {kind: User, name: eve}"), "", true, true},
 		{"a user in both", binding(both, masters+", {kind: User, name: eve}"), binding(both, masters+", {kind: User, name: eve}"), true, false},
 		{"nobody", binding(both, masters), binding(both, masters), true, false},
-		{"another order", binding(both, masters+", "+oauth), binding(both, oauth+", "+masters), true, false},
+		{"another order", binding(both, masters+", "+nodes), binding(both, nodes+", "+masters), true, false},
 		{"a default of the release", "", binding(both, masters+", "+account("openshift-infra")+", "+account("kube-system")), true, false},
 		{"a default of the other release", binding(both, masters), "", true, false},
+		{"everybody only there", "", binding(both, oauth), true, true},
+		{"nobody known only there", "", binding(both, "{kind: User, name: 'system:anonymous'}"), true, true},
+		{"a user in one of the release", binding(released, masters), binding(released, masters+", {kind: User, name: eve}"), true, true},
+		{"a subject of another release", binding(released, masters), binding(released, masters+", "+nodes), true, false},
+		{"a subject of the same release", binding(released, masters), binding(released, masters+", "+nodes), false, true},
+		{"rules of a role of the release", role(released, rules), role(released, more), false, true},
+		{"rules of one of another release", role(released, rules), role(released, more), true, false},
+		{"a user of constraints", scc("[]"), scc("[eve]"), true, true},
+		{"the same constraints", scc("[]"), scc("[]"), true, false},
 		{"a role binding", local(account("kube-system")), local(account("kube-system") + ", {kind: User, name: eve}"), true, true},
 		{"nobody can create projects", binding(both, oauth), binding(own, ""), true, true},
 		{"nobody could", binding(own, ""), binding(both, oauth), true, true},

@@ -33,15 +33,20 @@ func (t *template) isKept(s selection, base map[string]any) bool {
 }
 
 // isSetting reports whether users may have changed a CR that clusters make, without a cluster resetting it: a node,
-// labels of a Namespace of the same release, the only volume of a UID, what has a generated name that both clusters
-// have, a definition of users, and what the ClusterVersion leaves alone.
+// labels of a Namespace and roles of the same release, additions to SecurityContextConstraints, the only volume of a
+// UID, what has a generated name that both clusters have, a definition of users, and what the ClusterVersion leaves
+// alone.
 func (p *pairing) isSetting(id manifest.ID, base, other map[string]any) bool {
 	group := id.Group()
 	switch {
 	case group == "" && id.Kind == "Node", tree.StringAt(base, "metadata", "generateName") != "":
 		return true
 	case group == "" && id.Kind == "Namespace":
-		return p.base.version == p.other.version
+		return p.ofSameRelease()
+	case group == "rbac.authorization.k8s.io":
+		return p.ofSameRelease() && p.grantsOther(base, other)
+	case group == "security.openshift.io" && id.Kind == "SecurityContextConstraints":
+		return p.ofSameRelease() || p.grantsOther(base, other)
 	case group == "" && id.Kind == "PersistentVolume":
 		uid := tree.StringAt(base, "metadata", "uid")
 		return uid != "" && uid == tree.StringAt(other, "metadata", "uid")

@@ -76,6 +76,9 @@ func (s selection) reasonIn(object map[string]any) string {
 	metadata, _ := object["metadata"].(map[string]any)
 	labels, _ := metadata["labels"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
+	if hasUsers(object) && !isDefaultBinding(object) {
+		return ""
+	}
 	if saysGenerated(metadata, labels, annotations) || isDefaultBinding(object) || isDefaultAccount(object) ||
 		isTrustBundle(object) || isBootstrap(object) && !isExtended(object) {
 		return s.unless("generated")
