@@ -110,7 +110,7 @@ func xzArchive() row {
 		command: tool("${reference}", path), yardstick: []string{"${bench}", unpackXZ, path},
 		show: func(m measurement) (string, []figure) {
 			return fmt.Sprintf("archive of a fresh cluster, .tar.xz, %.0f MB", m.yardstick[printed]/1e6),
-				[]figure{{value: m.ratio[wall], goal: 1.15, format: "%.2f × unpacking it with the same library"}, m.processor()}
+				[]figure{{value: m.ratio[wall], goal: 1.15, format: "%.2f × unpacking it with a library"}, m.processor()}
 		},
 	}
 }

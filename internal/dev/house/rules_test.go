@@ -57,6 +57,7 @@ func groups() []group {
 			"internal/input/collector",
 			"internal/input/manifest",
 			"internal/input/inflate",
+			"internal/input/xz",
 			"internal/input/archive",
 			"internal/input/source",
 			"internal/input/cluster",
@@ -136,6 +137,7 @@ func pure(pkg string) bool {
 		"internal/run/disk",
 		"internal/run/destination",
 		"internal/input/inflate",
+		"internal/input/xz",
 		"internal/input/archive",
 		"internal/input/source",
 		"internal/input/cluster",
@@ -171,7 +173,6 @@ func homes() []home {
 		// Go, and only the other one writes xz. That library alone is the yardstick for reading xz.
 		{"github.com/klauspost/compress/zstd", []string{"internal/input/archive", "internal/dev/testkit"}},
 		{"github.com/klauspost/compress/gzip", []string{"internal/input/archive", "internal/dev/bench"}},
-		{"github.com/therootcompany/xz", []string{"internal/input/archive"}},
 		{"github.com/ulikunitz/xz", []string{"internal/dev/bench", "internal/dev/testkit"}},
 		{"github.com/Masterminds/semver/v3", []string{"internal/compare/impact"}},
 		{"github.com/sergi/go-diff", []string{"internal/value/align"}},

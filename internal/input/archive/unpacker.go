@@ -8,8 +8,8 @@ import (
 	"io"
 
 	"github.com/klauspost/compress/zstd"
-	"github.com/therootcompany/xz"
 
+	"github.com/validationtool/validationtool/internal/input/xz"
 	"github.com/validationtool/validationtool/internal/run/code"
 )
 
