@@ -242,6 +242,7 @@ func TestSmallForms(t *testing.T) {
 		"the same reference":               !(&Report{Reference: Reference{Hash: "a"}}).HasOther(&Run{}) && !(&Report{Reference: Reference{Hash: "a"}}).HasOther(&Run{Reference: Reference{Hash: "a", Path: "p"}}),
 		"an open option":                   IsOpenOption("old") && !IsOpenOption("validate"),
 		"placeholders are counted":         Counts{Drift: 1, Placeholders: 2}.String() == "1 drift (2 by placeholders)" && Counts{}.String() == "no difference",
+		"invalid CRs count once":           (&Run{InvalidCRs: []InvalidCR{{Object: Object{Name: "a"}}, {Object: Object{Name: "a"}}, {Object: Object{Name: "b"}}}}).countInvalid() == 2,
 		"a kind":                           Kind{APIVersion: "example.com/v1", Kind: "Widget"}.Words() == "Widget (example.com/v1)",
 		"names that are no UTF-8":          hashOf("a\xff") == hashOf("a\ufffd") && hashOf("a", "b") != hashOf("ab"),
 		"an earlier fingerprint of a rule": Rule{Rule: "r"}.Identity() == Rule{Rule: "r", Templates: []string{"t"}}.Identity() && Rule{Rule: "r"}.EarlierIdentity() != Rule{Rule: "r", Templates: []string{"t"}}.EarlierIdentity(),
