@@ -89,6 +89,70 @@ func (d *Definition) OfArgument(key string) (comment string) {
 	return comment
 }
 
+// Reads returns the keys and the indices that the definition reads of its argument, and the largest index
+// that every execution reads. all is false if it may read others.
+func (d *Definition) Reads() (keys []string, most int, all bool) {
+	r := &argument{all: true, most: -1}
+	r.node(d.Root, true, true)
+	return r.keys, r.most, r.all
+}
+
+// argument finds what a definition reads of its argument.
+type argument struct {
+	keys []string
+	most int
+	all  bool
+}
+
+// node visits a node. isDot says that the dot is the argument, and always that every execution reaches the
+// node.
+func (r *argument) node(n parse.Node, isDot, always bool) {
+	if word, b := BranchOf(n); b != nil {
+		r.node(b.Pipe, isDot, always)
+		r.node(b.List, isDot && word == "if", false)
+		if b.ElseList != nil {
+			r.node(b.ElseList, isDot, false)
+		}
+		return
+	}
+	isWhole := func(n parse.Node) bool {
+		v, isVariable := n.(*parse.VariableNode)
+		return isDot && n.Type() == parse.NodeDot || isVariable && len(v.Ident) == 1 && v.Ident[0] == "$"
+	}
+	switch n := n.(type) {
+	case *parse.FieldNode:
+		if isDot {
+			r.keys = append(r.keys, n.Ident[0])
+		}
+	case *parse.VariableNode:
+		if n.Ident[0] == "$" && len(n.Ident) > 1 {
+			r.keys = append(r.keys, n.Ident[1])
+		}
+	case *parse.CommandNode:
+		word, below := n.Args[0].String(), n.Args
+		if len(n.Args) > 2 && isWhole(n.Args[1]) && slices.Contains([]string{"index", "get", "hasKey"}, word) {
+			switch key := n.Args[2].(type) {
+			case *parse.StringNode:
+				r.keys = append(r.keys, key.Text)
+				below = n.Args[3:]
+			case *parse.NumberNode:
+				below = n.Args[3:]
+				if always {
+					r.most = max(r.most, int(key.Int64))
+				}
+			}
+		} else if len(n.Args) == 2 && word == "len" && isWhole(n.Args[1]) {
+			return
+		}
+		for _, a := range below {
+			r.all = r.all && !isWhole(a)
+			r.node(a, isDot, always && !slices.Contains([]string{"and", "or"}, word))
+		}
+		return
+	}
+	eachBelow(n, func(c parse.Node) { r.node(c, isDot, always) })
+}
+
 // Unindented returns the text of a pipeline without a function that only indents.
 func Unindented(p *parse.PipeNode) string {
 	last := p.Cmds[len(p.Cmds)-1]

@@ -61,6 +61,7 @@ func (f *flow) node(n parse.Node) {
 	mark := len(f.vars)
 	if word == "if" {
 		f.constant(b.Pipe)
+		f.repeated(b)
 	}
 	f.read(b.Pipe)
 	for _, v := range f.vars[mark:] {
@@ -162,6 +163,28 @@ func (f *flow) leave(mark int) {
 		}
 	}
 	f.vars = f.vars[:mark]
+}
+
+// repeated reports an else if with the condition of the if before it.
+func (f *flow) repeated(b *parse.BranchNode) {
+	for next := elseIf(b); next != nil && len(b.Pipe.Decl) == 0; next = elseIf(next) {
+		if next.Pipe.String() == b.Pipe.String() {
+			f.warn(code.RefConstant, f.file.At(next.Pipe.Pos), "the condition %s is that of line %d, so this branch is never reached",
+				next.Pipe, f.file.At(b.Pipe.Pos).Line)
+		}
+	}
+}
+
+// elseIf returns the condition of the else if of another one; nil for none.
+func elseIf(b *parse.BranchNode) *parse.BranchNode {
+	if b.ElseList == nil || len(b.ElseList.Nodes) != 1 {
+		return nil
+	}
+	word, next := BranchOf(b.ElseList.Nodes[0])
+	if word != "if" {
+		return nil
+	}
+	return next
 }
 
 // constant reports a condition, or a comparison in one, that is the same for every CR.

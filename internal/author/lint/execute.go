@@ -74,7 +74,10 @@ func (s *subject) onAlmostNothing() {
 	)
 	var failed *render.Error
 	isKnown := func(at refconfig.Place) bool { return at == failed.At }
-	if !errors.As(err, &failed) || s.hasError(isKnown) {
+	isStray := func(f Flaw) bool {
+		return f.Code == code.RefStray && f.File == failed.At.File && (f.Line == failed.At.Line || f.Line == failed.At.Line-1)
+	}
+	if !errors.As(err, &failed) || s.hasError(isKnown) || slices.ContainsFunc(s.flaws, isStray) {
 		return
 	}
 	if failed.Code == code.EvalTemplate || failed.Code == code.EvalYAML {

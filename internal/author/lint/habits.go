@@ -4,7 +4,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"text/template/parse"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/template/function"
@@ -14,11 +16,14 @@ import (
 
 // habits reports habits of other template languages, which have no effect or another effect here.
 func (s *subject) habits() {
+	s.dashes()
 	if s.Literal {
 		return
 	}
 	for _, c := range s.Calls() {
 		s.reversed(c)
+		s.format(c)
+		s.unlike(c)
 		if !c.Is("default") || len(c.Args) == 0 {
 			continue
 		}
@@ -73,5 +78,86 @@ func (l *linter) reversed(c template.Call) {
 	if _, isText := text.(string); isText && !isLiteral {
 		l.warn(code.RefReversed, c.Place, "%s takes the text to search in last, and this is the literal %s; exchange the arguments",
 			c.Function.Name, c.Args[1])
+	}
+}
+
+// format reports a call of printf with more or fewer verbs than values.
+func (l *linter) format(c template.Call) {
+	if !c.Is("printf") || len(c.Args) == 0 {
+		return
+	}
+	value, _ := template.Constant(c.Args[0])
+	text, isText := value.(string)
+	verbs := regexp.MustCompile(`%[-+# 0]*(?:\d+|(\*))?(?:\.(?:\d+|(\*))?)?(.)`).FindAllStringSubmatch(text, -1)
+	need := 0
+	for _, m := range verbs {
+		if m[3] == "[" {
+			return // the values are numbered
+		}
+		if m[3] != "%" {
+			need += 1 + len(m[1]) + len(m[2])
+		}
+	}
+	if have := len(c.Args) - 1; isText && have != need {
+		l.warn(code.RefArguments, c.Place, "the text of printf has %s, and the call has %s",
+			finding.Plural(need, "verb", "verbs"), finding.Plural(have, "value", "values"))
+	}
+}
+
+// unlike reports a comparison of a number with a text, which fails for every CR.
+func (l *linter) unlike(c template.Call) {
+	if !c.Is("eq", "ne", "lt", "le", "gt", "ge") {
+		return
+	}
+	numbers, texts := 0, 0
+	for _, a := range c.Args {
+		switch typeOf(a) {
+		case "number":
+			numbers++
+		case "text":
+			texts++
+		}
+	}
+	if numbers > 0 && texts > 0 {
+		l.warn(code.RefArguments, c.Place, "%s compares a number with a text", c.Function.Name)
+	}
+}
+
+// typeOf returns whether an argument is a number or a text in every execution; "" for neither.
+func typeOf(n parse.Node) string {
+	if value, isConstant := template.Constant(n); isConstant {
+		switch value.(type) {
+		case float64:
+			return "number"
+		case string:
+			return "text"
+		}
+		return ""
+	}
+	if p, isPipe := n.(*parse.PipeNode); isPipe {
+		n = p.Cmds[len(p.Cmds)-1]
+	}
+	call, isCall := n.(*parse.CommandNode)
+	if !isCall {
+		return ""
+	}
+	switch name := call.Args[0].String(); {
+	case len(call.Args) == 1 && call.Args[0].Type() != parse.NodeIdentifier:
+		return typeOf(call.Args[0])
+	case slices.Contains(strings.Fields("len int int64 add sub mul div mod cpuSetSize atoi"), name):
+		return "number"
+	case slices.Contains(strings.Fields("lower upper trim trimPrefix trimSuffix quote toString printf print join replace"), name):
+		return "text"
+	}
+	return ""
+}
+
+// dashes reports a line of dashes that was probably meant to separate documents.
+func (s *subject) dashes() {
+	for i, line := range strings.Split(string(s.Ref.Source), "\n") {
+		if line == "--" || line == "----" {
+			at := refconfig.Place{File: s.Ref.File, Line: i + 1 + s.Ref.LinesBefore}
+			s.warn(code.RefStray, at, "%s is text; a document begins with ---%s", line, code.Meant{Word: line, Instead: "---"})
+		}
 	}
 }

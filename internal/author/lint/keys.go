@@ -17,6 +17,7 @@ func (s *subject) keys() {
 	for _, p := range s.root.Below {
 		s.rootKey(p)
 	}
+	s.misindented()
 	s.root.Each(nil, func(path refconfig.FieldPath, p *probe.Part) {
 		if p.Twice && !p.IsPrinted() {
 			s.warn(code.RefTemplateKeyTwice, p.Place, "duplicate key %q; the last one counts", p.Key)
@@ -60,6 +61,50 @@ func (l *linter) rootKey(p *probe.Part) {
 				b.Key, code.DidYouMean(b.Key, metadataKeys()))
 		}
 	}
+}
+
+// misindented reports keys of metadata that stand beside it or below its labels, and keys without a value
+// that are followed by a key which was probably meant to be below them.
+func (s *subject) misindented() {
+	metadata := s.root.Find(refconfig.PathOf("metadata"))
+	if !s.isWhole || metadata == nil || metadata.IsOpen() {
+		return
+	}
+	lacks := func(key string) bool { return s.printing.Has(refconfig.PathOf("metadata", key)) == probe.Never }
+	group, _ := s.Identity.APIVersion.Exact()
+	for _, key := range []string{"name", "namespace", "annotations", "finalizers", "ownerReferences"} {
+		if !lacks(key) {
+			continue
+		}
+		if p := s.root.Find(refconfig.PathOf(key)); p != nil && !isBuiltIn(group) { // else a schema tells
+			s.warn(code.RefStray, p.Place, "%s is beside metadata, not below it; indent it by two more", key)
+		}
+		for _, above := range []string{"labels", "annotations"} {
+			if p := s.root.Find(refconfig.PathOf("metadata", above, key)); p != nil {
+				s.warn(code.RefStray, p.Place, "%s is below metadata.%s, and metadata has no %s; indent it by two less", key, above, key)
+			}
+		}
+	}
+	usual := strings.Fields("apiVersion kind metadata spec status operation") // the last is of Argo CD
+	for _, p := range s.root.Below {
+		isKnown := slices.Contains(usual, p.Key) || slices.Contains(metadataKeys(), p.Key) ||
+			s.hasError(func(at refconfig.Place) bool { return at == p.Place })
+		if !isKnown && !p.IsPrinted() && s.root.Find(refconfig.PathOf("spec")) != nil && !isBuiltIn(group) {
+			s.warn(code.RefStray, p.Place, "%s is beside spec, where a kind with a spec has only status; indent it", p.Key)
+		}
+	}
+	given := map[string]bool{}
+	s.root.Each(nil, func(path refconfig.FieldPath, p *probe.Part) { given[path.String()] = given[path.String()] || !p.Bare })
+	s.root.Each(nil, func(path refconfig.FieldPath, p *probe.Part) {
+		for i, b := range p.Below[:max(0, len(p.Below)-1)] {
+			own, next := path.Below(refconfig.Key(b.Key)), p.Below[i+1]
+			if b.Bare && !b.Item && !next.Item && !s.inText(own) && !given[own.String()] && !s.Ref.Config.IgnoreUnspecified &&
+				next.Place.File == b.Place.File && next.Place.Line == b.Place.Line+1 && len(next.When) == 0 {
+				s.warn(code.RefStray, next.Place, "%s is beside %s, which has no value, and not below it; indent it by two more, "+
+					"or delete %s", next.Key, b.Key, b.Key)
+			}
+		}
+	})
 }
 
 // isName reports whether a path is that of a CR's name or namespace.

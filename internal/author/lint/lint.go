@@ -119,6 +119,7 @@ func (s *subject) template(ctx context.Context) {
 	l.subjects = append(l.subjects, s)
 	s.matches()
 	s.keys()
+	s.add(Doubtful, s.printing.Strays())
 	s.calls()
 	if s.asked.Incomplete && len(s.asked.Computed) == 0 && ctx.Err() == nil {
 		l.warn(code.RefProbeCut, s.at(), "the template is too large or too deep to be checked to its end; divide it")
@@ -137,6 +138,11 @@ func (s *subject) calls() {
 	s.habits()
 	s.add(Wrong, s.asked.Lacking)
 	s.add(Doubtful, s.asked.Computed)
+	for _, d := range s.asked.Doubts {
+		if !s.hasError(func(at refconfig.Place) bool { return at.File == d.File && at.Line == d.Line }) {
+			s.add(Doubtful, []refconfig.Problem{d})
+		}
+	}
 	if !s.hasError(func(at refconfig.Place) bool { return at.File == s.Ref.File }) {
 		s.names() // with an error, the template may print something else
 	}

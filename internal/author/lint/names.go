@@ -23,6 +23,8 @@ func (s *subject) names() {
 	}
 	s.elsewhere()
 	s.misread()
+	s.loops()
+	s.turned()
 	for _, l := range s.asked.Lookups {
 		_, why := unknownKind(l.APIVersion, l.Kind)
 		if first := []rune(l.Kind); len(first) > 0 && unicode.IsLower(first[0]) && why.String() == "" {
@@ -103,7 +105,7 @@ func (s *subject) misread() {
 					"for a key with dots, write index .%s %q", path[:i+1], path[i+1].Key, path[:i], joined(path[i:]))
 			case s.isOfCR(path, i):
 				s.warn(code.RefReadElsewhere, at, "in a loop the dot is the item, so .%s is a field of the item; "+
-					"write .%s, or $.%s for the CR", path[i:], path[i+1:], path[i:])
+					"write .%s, or $.%s for the CR", path[i:], ofItem(path, i), path[i:])
 			}
 		}
 		s.misplaced(path, at)
@@ -111,10 +113,31 @@ func (s *subject) misread() {
 }
 
 // isOfCR reports whether a template reads spec or metadata at the item of a loop, which has none: the
-// template prints the field below it at the item itself.
+// template prints the field below it at the item itself, or reads it at the CR.
 func (s *subject) isOfCR(path refconfig.FieldPath, i int) bool {
 	isRoot := path[i].Key == "spec" || path[i].Key == "metadata"
-	return isRoot && path[i-1].Any && !s.prints(path[:i+1]) && s.prints(path[:i].Below(path[i+1]))
+	if !isRoot || !path[i-1].Any || s.prints(path[:i+1]) {
+		return false
+	}
+	items := s.partsAt(path[:i])
+	isClosed := len(items) > 0 && !slices.ContainsFunc(items, (*probe.Part).IsOpen)
+	return s.prints(path[:i].Below(path[i+1])) || isClosed && s.hasRead(path[i:i+2])
+}
+
+// ofItem returns the path in an item of a loop that was meant by one which begins at the CR.
+func ofItem(path refconfig.FieldPath, i int) refconfig.FieldPath {
+	if loop, rest := path[:i-1], path[i:]; len(rest) > len(loop) && rest[:len(loop)].String() == loop.String() {
+		return rest[len(loop):]
+	}
+	return path[i+1:]
+}
+
+// hasRead reports whether the template reads a field of the CR, or a field below it.
+func (s *subject) hasRead(path refconfig.FieldPath) bool {
+	name := path.String()
+	return slices.ContainsFunc(s.asked.Fields, func(f probe.Field) bool {
+		return f.Path == name || strings.HasPrefix(f.Path, name+".")
+	})
 }
 
 // joined returns the keys of a path with dots between them.
@@ -147,12 +170,15 @@ func (s *subject) misplaced(path refconfig.FieldPath, at refconfig.Place) {
 }
 
 // prints reports whether the template prints a field.
-func (s *subject) prints(path refconfig.FieldPath) bool {
+func (s *subject) prints(path refconfig.FieldPath) bool { return len(s.partsAt(path)) > 0 }
+
+// partsAt returns the parts that the template prints at a path.
+func (s *subject) partsAt(path refconfig.FieldPath) []*probe.Part {
 	at := []*probe.Part{s.root}
 	for _, step := range path {
 		at = below(at, func(p *probe.Part) bool { return p.Is(step) })
 	}
-	return len(at) > 0
+	return at
 }
 
 // elsewhere reports a scalar that is printed from a field of another name or another parent, where
@@ -167,7 +193,11 @@ func (s *subject) elsewhere() {
 	count, isOwn := map[string]int{}, map[string]bool{}
 	sources := s.asked.Sources()
 	s.root.Each(nil, func(path refconfig.FieldPath, p *probe.Part) {
-		if from := sources.Of(p); from != nil {
+		from := sources.Of(p)
+		if from == nil && len(p.Below) == 0 && !p.Item {
+			from = p.From
+		}
+		if from != nil {
 			all = append(all, printed{path, p, from})
 			count[from.String()]++
 			isOwn[path.String()] = isOwn[path.String()] || path.String() == from.String()
@@ -176,13 +206,115 @@ func (s *subject) elsewhere() {
 	for _, one := range all {
 		own, from := one.path, one.from
 		last, lastFrom := own[len(own)-1].Key, from[len(from)-1].Key
-		isOther := !isOwn[own.String()] && len(own) > 1 && len(from) > 1 && own[0].Key == from[0].Key
+		isOther := !isOwn[own.String()] && len(own) > 1 && len(from) > 1 && own[0].Key == from[0].Key &&
+			!slices.EqualFunc(own, from, isSameStep)
 		isOfUser := own[0].Key == "spec" || own[0].Key == "data"
 		isCopy := count[from.String()] == 2 && isOwn[from.String()] // one printed more often is meant to be shared
-		isMoved := own[0].Key == "spec" && count[from.String()] == 1 && last == lastFrom && !strings.Contains(own.String(), "*")
-		if isOther && isOfUser && (isCopy || isMoved) {
+		isOnce := count[from.String()] == 1
+		isMoved := own[0].Key == "spec" && isOnce && last == lastFrom && !strings.Contains(from.String(), "*") && s.isOnly(own)
+		above := len(own) - 1
+		isLabel := isOther && isOnce && own[0].Key == "metadata" && len(from) == len(own) && s.isTexts(own[:above]) &&
+			own[:above].String() == from[:above].String() && !s.prints(from) && !strings.HasSuffix(last, "/")
+		if isOther && isOfUser && (isCopy || isMoved) || isLabel {
 			s.warn(code.RefReadElsewhere, one.part.ValueAt, "%s is printed from .%s, and not from .%s; "+
 				"a CR in which the two differ has drift", own, from, own)
 		}
+	}
+}
+
+// isOnly reports whether each list above a field has one item only, or one for each round of a loop.
+func (s *subject) isOnly(path refconfig.FieldPath) bool {
+	for i, step := range path {
+		items := below(s.partsAt(path[:i]), func(p *probe.Part) bool { return p.Item })
+		if step.Any && len(items) > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// isSameStep reports whether two steps of paths are the same, where an index is any item.
+func isSameStep(a, b refconfig.Step) bool {
+	isItem := func(s refconfig.Step) bool { return s.Any || s.Index >= 0 }
+	return a.Key == b.Key || isItem(a) && isItem(b)
+}
+
+// loops reports a list whose items are printed in a loop over another list, while the items of the other one
+// lack fields that the loop prints here.
+func (s *subject) loops() {
+	over := regexp.MustCompile(`^range (?:\$\w+(?:, \$\w+)? := )?\$?\.([\w.]+)$`)
+	type loop struct {
+		own, from refconfig.FieldPath
+		at        string
+	}
+	var all []loop
+	count, isOwn := map[string]int{}, map[string]bool{}
+	s.root.Each(nil, func(path refconfig.FieldPath, p *probe.Part) {
+		if !p.Item || strings.Count(path.String(), "*") != 1 || len(p.When) == 0 {
+			return
+		}
+		m := over.FindStringSubmatch(p.When[len(p.When)-1].Text)
+		if m == nil {
+			return
+		}
+		from, err := refconfig.ParseFieldPath(m[1])
+		if own := path[:len(path)-1]; err == nil {
+			all = append(all, loop{own, from, p.When[len(p.When)-1].At})
+			count[m[1]]++
+			isOwn[m[1]] = isOwn[m[1]] || own.String() == m[1]
+		}
+	})
+	for _, l := range all {
+		from := l.from.String()
+		if count[from] != 2 || !isOwn[from] || l.own.String() == from || l.own[0].Key != l.from[0].Key || s.hasRead(l.own) {
+			continue
+		}
+		items := below(s.partsAt(l.own), func(p *probe.Part) bool { return p.Item })
+		isMoved := func(f probe.Field) bool {
+			path, err := refconfig.ParseFieldPath(f.Path)
+			if err != nil || len(path) != len(l.from)+2 || path[:len(l.from)].String() != from {
+				return false
+			}
+			step := path[len(path)-1]
+			return !s.prints(path) && len(below(items, func(p *probe.Part) bool { return p.Is(step) })) > 0
+		}
+		if slices.ContainsFunc(s.asked.Fields, isMoved) {
+			s.warn(code.RefReadElsewhere, s.lineAt(l.at), "the items of %s are printed for each of .%s, and nothing reads .%s",
+				l.own, from, l.own)
+		}
+	}
+}
+
+// lineAt returns the place of a line of the template's file, given as file:line.
+func (s *subject) lineAt(at string) refconfig.Place {
+	line, _ := strconv.Atoi(at[strings.LastIndexByte(at, ':')+1:])
+	return refconfig.Place{File: s.Ref.File, Line: line}
+}
+
+// turned reports a field that the template prints only for a CR without it.
+func (s *subject) turned() {
+	isTurned, isOpen := map[string]*probe.Part{}, map[string]bool{}
+	s.root.Each(nil, func(path refconfig.FieldPath, p *probe.Part) {
+		name, last := path.String(), len(path)-1
+		without := []string{"not ." + name, "not (." + name + ")"}
+		if has := "hasKey ." + path[:last].String() + " " + strconv.Quote(path[last].Key); last > 0 {
+			without = append(without, "not ("+has+")")
+		}
+		isWithout := func(a probe.Around) bool { return slices.Contains(without, a.Text) }
+		text, _ := p.Value.(string)
+		isSaying := p.Fixed && strings.Contains(text, " ") // a text that asks for a value
+		if p.Item || !slices.ContainsFunc(p.When, isWithout) || isSaying {
+			isOpen[name] = true
+		} else {
+			isTurned[name] = p
+		}
+	})
+	for name, p := range isTurned {
+		path, err := refconfig.ParseFieldPath(name)
+		if err != nil || isOpen[name] || s.Ref.Config.IgnoreUnspecified ||
+			slices.ContainsFunc(s.partsAt(path[:len(path)-1]), (*probe.Part).IsOpen) {
+			continue
+		}
+		s.warn(code.RefConstant, p.Place, "%s is printed only for a CR without it, so that no CR can agree", name)
 	}
 }

@@ -411,6 +411,7 @@ func (t *typed) reads(ctx context.Context) {
 func (t *typed) isKnown(at refconfig.Place) bool {
 	explain := []code.Code{
 		code.RefSingleBraces, code.RefHelm, code.RefNotText, code.RefReadCase, code.RefReadElsewhere, code.RefTextKey,
+		code.RefStray,
 	}
 	ofSchemas := []code.Code{code.RefFieldUnknown, code.RefFieldRefused, code.RefNotServed}
 	return slices.ContainsFunc(t.flaws, func(f Flaw) bool {

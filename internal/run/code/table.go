@@ -169,6 +169,7 @@ const (
 	RefSibling       Code = "VT2098" // a name is one letter from that of other templates
 	RefLoopIndex     Code = "VT2099" // an entry of perField is for one item of a list that the template repeats
 	RefDisagrees     Code = "VT2100" // a source CR disagrees with the reference
+	RefStray         Code = "VT2101" // a line of a template is in another place than it seems
 
 	SchemaBroken    Code = "VT2131" // a definition is not usable as a schema
 	RefFieldUnknown Code = "VT2132" // a kind does not have the field

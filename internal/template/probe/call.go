@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/template/parse"
 
+	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/template/function"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/refconfig"
@@ -51,6 +52,7 @@ func (p *probe) evaluate(
 	p.here = p.use(x, n)
 	if p.gone == nil {
 		p.note(f, args)
+		p.reversed(x.File.At(n.Pos), f, args)
 	}
 	switch f.Unknown {
 	case function.Enters:
@@ -328,6 +330,24 @@ func (l *LookedUp) What() string {
 		words = append(words, part("namespace", l.Namespace))
 	}
 	return strings.Join(append(words, part("name", l.Name)), "/") + " (" + part("apiVersion", l.APIVersion) + ")"
+}
+
+// reversed reports a list in the place of an item that is searched for in a list.
+func (p *probe) reversed(at refconfig.Place, f *function.Function, args []render.Value) {
+	if len(args) < 2 {
+		return
+	}
+	is := func(i int) bool { _, isList := args[i].V.([]any); return isList }
+	switch f.Name {
+	case "has", "mustHas":
+		if is(0) && !is(1) {
+			p.doubt(at.Problem(code.RefReversed, "%s takes the item first and the list last; exchange the arguments", f.Name))
+		}
+	case "without", "mustWithout":
+		if !is(0) && is(1) {
+			p.doubt(at.Problem(code.RefReversed, "%s takes the list first and then the items; exchange the arguments", f.Name))
+		}
+	}
 }
 
 // note records the comparisons that a call makes, and the types that its arguments must have.

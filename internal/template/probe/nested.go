@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/template/parse"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/template"
@@ -105,6 +106,7 @@ func (p *probe) enter(x *render.Execution, name string, arg render.Value, n pars
 		}
 	}
 	if d != nil {
+		p.passed(x.File.At(n.Position()), d, arg)
 		one.Definition, one.Defined, one.About = d, d.Place().String(), d.Comment()
 	}
 	if !isKnown {
@@ -118,6 +120,33 @@ func (p *probe) enter(x *render.Execution, name string, arg render.Value, n pars
 	return func() {
 		p.via, p.calledAt, p.trail, p.calling, p.index, p.under = via, called, trail, calling, index, key
 		add()
+	}
+}
+
+// passed reports an argument of a named template that lacks what the template reads: a key, while it has
+// another key that is alike and that nobody reads, or an item of a list.
+func (p *probe) passed(at refconfig.Place, d *template.Definition, arg render.Value) {
+	keys, most, all := d.Reads()
+	if list, isList := arg.V.([]any); isList && most >= len(list) {
+		p.doubt(at.Problem(code.RefArguments, "%q is called with %s, and reads index %d; the first is 0",
+			d.Name, finding.Plural(len(list), "value", "values"), most))
+	}
+	given, isMap := arg.V.(map[string]any)
+	if !isMap || !all || p.opened {
+		return
+	}
+	lacks := slice.Without(keys, func(key string) bool { _, has := given[key]; return has })
+	for _, key := range tree.Keys(given) {
+		if meant := code.DidYouMean(key, lacks); !slices.Contains(keys, key) && meant.Instead != "" {
+			p.doubt(at.Problem(code.RefArguments, "%q does not read the key %q that it is given%s", d.Name, key, meant))
+		}
+	}
+}
+
+// doubt adds a call whose arguments seem to be wrong.
+func (p *probe) doubt(what refconfig.Problem) {
+	if !slices.Contains(p.doubts, what) {
+		p.doubts = append(p.doubts, what)
 	}
 }
 

@@ -30,6 +30,8 @@ type Part struct {
 	Lines []string // file:line of the lines that print it, without those of parts below it
 	Pipe  string   // the action, if the value consists of one action; "" if not
 	Maker string   // the function whose result this action prints; "" for none
+	// the field of the CR that the action prints as it is, also through a variable; nil for none
+	From refconfig.FieldPath
 
 	Place   refconfig.Place // place of the key or of the item
 	ValueAt refconfig.Place // place of the value
@@ -306,7 +308,7 @@ func (r *partReader) scalar(p *Part, n *kubeyaml.Node) {
 	}
 	text := r.text(n.Text)
 	if m := r.actions.FindStringSubmatch(n.Text); m != nil && m[0] == n.Text && n.Style == kubeyaml.Plain {
-		p.Pipe, p.Maker = r.token(m).pipe, r.token(m).maker
+		p.Pipe, p.Maker, p.From = r.token(m).pipe, r.token(m).maker, r.token(m).from
 	}
 	if n.Style == kubeyaml.SingleQuoted || n.Style == kubeyaml.DoubleQuoted {
 		text = `"` + text + `"`
@@ -342,7 +344,7 @@ func (r *partReader) isLine(key, value *kubeyaml.Node) bool {
 }
 
 // place returns where the template prints the text at an offset.
-func (r *partReader) place(offset int) refconfig.Place {
+func (r *printing) place(offset int) refconfig.Place {
 	return r.out.PlaceOf(offset)
 }
 

@@ -24,8 +24,9 @@ import (
 // an else part. In that execution the condition is false, and so are the conditions whose else
 // parts lead to it.
 type Printing struct {
-	root *Part
-	open bool // not all of the output could be read
+	root   *Part
+	open   bool                // not all of the output could be read
+	strays []refconfig.Problem // text that lands elsewhere
 }
 
 // printing is the state of one execution for Printing: a probe that executes one side of each
@@ -41,6 +42,7 @@ type printing struct {
 	tokens []token
 	keys   map[parse.Node]bool // actions that print keys
 	apart  bool                // actions on lines of their own are taken for keys too
+	strays []refconfig.Problem
 }
 
 // depth is a stretch of the output from an offset on, with the unknown conditions around it.
@@ -55,6 +57,7 @@ type token struct {
 	maker  string // the function that it calls last; "" for none
 	at     string // file:line
 	guards []guard
+	from   refconfig.FieldPath // the field of the CR that it prints as it is; nil for none
 }
 
 // printedToken, followed by a number, replaces a value in the output.
@@ -81,6 +84,8 @@ func Print(ctx context.Context, t *template.Template) *Printing {
 			apart = true
 			run, root, err = print(ctx, t, lines, queue[i], apart)
 		}
+		run.hidden()
+		all.strays = append(all.strays, run.strays...)
 		if all.open = err != nil || len(queue) > mostPrintings; all.open {
 			if i == 0 {
 				all.root = printWithout(ctx, t, lines, tokens, run.all)
@@ -285,7 +290,7 @@ func (r *printing) print(x *render.Execution, val render.Value, n *parse.ActionN
 	text, _ := val.V.(string)
 	switch {
 	case undetermined(val), text != "" && (hasToken(text) || val.Input) && !strings.ContainsAny(text, ":\n"):
-		r.printToken(x, n) // the token stands for the action, which says more than its text
+		r.printToken(x, val, n) // the token stands for the action, which says more than its text
 		return
 	case val.Input: // parts of the text depend on conditions
 		some := guard{text: template.Unindented(n.Pipe), at: x.File.Place(n.Pos).String()}
@@ -297,7 +302,7 @@ func (r *printing) print(x *render.Execution, val render.Value, n *parse.ActionN
 
 // printToken writes a token for the value of an action: as a value after a key or a dash, as a line
 // if it is alone on it, and as a part of a text elsewhere.
-func (r *printing) printToken(x *render.Execution, n *parse.ActionNode) {
+func (r *printing) printToken(x *render.Execution, val render.Value, n *parse.ActionNode) {
 	o := x.Out
 	lines, by := indentation(n.Pipe)
 	r.tokens = append(r.tokens, token{
@@ -305,7 +310,9 @@ func (r *printing) printToken(x *render.Execution, n *parse.ActionNode) {
 		maker:  maker(n.Pipe),
 		at:     x.File.Place(n.Pos).String(),
 		guards: slices.Clip(r.guards),
+		from:   sourceOf(val),
 	})
+	r.beside(o, n, x.File.At(n.Pos), lines, by)
 	token := fmt.Sprintf("%s%d", printedToken, len(r.tokens))
 	switch {
 	case r.keys[n]:
@@ -321,6 +328,25 @@ func (r *printing) printToken(x *render.Execution, n *parse.ActionNode) {
 		}
 	}
 	x.PrintText(token, n)
+}
+
+// sourceOf returns the field of the CR that a value is, also written as YAML or in quotes; nil for none.
+func sourceOf(val render.Value) refconfig.FieldPath {
+	s, isStub := val.V.(*stub)
+	if !isStub {
+		return nil
+	}
+	keeps := func(function string) bool {
+		return slices.Contains([]string{"quote", "toYaml", "toJson", "toString", "indent", "nindent"}, function)
+	}
+	fields := s.is
+	if len(fields) == 0 && !slices.ContainsFunc(s.through, func(by string) bool { return !keeps(by) }) && !s.mixed {
+		fields = s.of
+	}
+	if len(fields) != 1 || fields[0].lookup != nil || len(fields[0].use.Via) > 0 {
+		return nil
+	}
+	return fields[0].path
 }
 
 // maker returns the function that a pipeline calls last; "" for none.

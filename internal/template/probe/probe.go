@@ -34,6 +34,7 @@ type Probed struct {
 	Checks     []Check
 	Lacking    []refconfig.Problem // calls of named templates without an argument that they print
 	Computed   []refconfig.Problem // calls of templates whose names are computed
+	Doubts     []refconfig.Problem // calls whose arguments seem to be wrong
 	Incomplete bool                // the template is too large to be executed to its end
 }
 
@@ -111,6 +112,7 @@ type probe struct {
 	checks      []Check
 	lacking     []refconfig.Problem
 	computed    []refconfig.Problem
+	doubts      []refconfig.Problem
 	calling     *Nested           // the call that is being executed; nil outside of named templates
 	index       string            // the item of the innermost loop around the current node
 	under       string            // the key behind which the text of the current include stands
@@ -188,6 +190,7 @@ func ExecuteWith(ctx context.Context, t *template.Template, given map[string]any
 		Checks:     p.checks,
 		Lacking:    p.lacking,
 		Computed:   p.computed,
+		Doubts:     p.doubts,
 		Incomplete: p.cut,
 	}
 	for _, l := range p.lookups {
