@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/template/function"
 	"github.com/validationtool/validationtool/internal/template/probe"
+	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -293,6 +295,9 @@ func (s *subject) follow(e refconfig.OmitEntry) (deadEnd string, there bool) {
 			return "the metadata of a CR has no key " + key.Key + code.DidYouMean(key.Key, metadataKeys()).String(), false
 		}
 	}
+	if last := len(e.Path) - 1; last == 2 && s.isTexts(e.Path[:last]) && !e.Prefix && strings.HasSuffix(e.Path[last].Key, "/") {
+		return "no key ends in a slash; add isPrefix: true", false
+	}
 	at := []*probe.Part{s.root}
 	for i, step := range e.Path {
 		here, last := e.Path[:i].String(), i == len(e.Path)-1
@@ -315,6 +320,26 @@ func (s *subject) follow(e refconfig.OmitEntry) (deadEnd string, there bool) {
 		}
 	}
 	return "", true
+}
+
+// allOmitted reports a template of whose fields, but for its metadata, none is compared.
+func (s *subject) allOmitted() {
+	var first *probe.Part
+	isCompared := !s.isWhole
+	isBuiltIn := func(e refconfig.OmitEntry) bool { return e.Place.File == "" }
+	omit := slice.Without(s.Ref.Config.Omit, isBuiltIn)
+	s.root.Each(nil, func(path refconfig.FieldPath, p *probe.Part) {
+		isIdentity := slices.Contains([]string{"apiVersion", "kind", "metadata"}, path[0].Key)
+		if isIdentity || len(p.Below) > 0 {
+			return
+		}
+		if isCompared = isCompared || !tree.Omits(omit, path); first == nil {
+			first = s.root.Find(path[:1])
+		}
+	})
+	if first != nil && !isCompared {
+		s.warn(code.RefAllOmitted, first.Place, "fieldsToOmit has all that the template states besides its metadata, so that every CR agrees")
+	}
 }
 
 // lacks returns why no CR can have a key that the given parts lack; "" if one may have it.

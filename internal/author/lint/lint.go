@@ -66,7 +66,7 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 			l.subject(ctx, t).calls() // it is not known what the undefined templates print
 		}
 	}
-	passes := []func(){l.rules, l.calls, l.codes, l.places, l.siblings}
+	passes := []func(){l.rules, l.calls, l.codes, l.places, l.siblings, l.references, l.groups}
 	if opt.Compatible {
 		passes = append(passes, l.compatiblePaths)
 	}
@@ -127,6 +127,7 @@ func (s *subject) template(ctx context.Context) {
 	s.onAlmostNothing()
 	s.onSamples()
 	s.fields()
+	s.allOmitted()
 	if l.compatible {
 		s.compatibility()
 	}

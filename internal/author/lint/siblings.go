@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -34,6 +35,105 @@ func (l *linter) siblings() {
 			}
 		}
 	}
+}
+
+// references reports objects that a template names, such as the role of a binding, whose name is one letter
+// from that of a template of their kind, or whose kind no cluster has.
+func (l *linter) references() {
+	names := map[string][]string{} // of the templates of a kind
+	for _, s := range l.subjects {
+		kind, _ := s.Identity.Kind.Exact()
+		if name, ok := s.Identity.Name.Exact(); ok {
+			names[kind] = append(names[kind], name)
+		}
+	}
+	var kinds []string
+	for _, b := range builtIns() {
+		kinds = append(kinds, b.kinds()...)
+	}
+	for _, s := range l.subjects {
+		s.root.Each(nil, func(path refconfig.FieldPath, p *probe.Part) {
+			if path[0].Key == "metadata" || len(p.Below) == 0 { // the owners of a CR are not of its author
+				return
+			}
+			text := func(key string) (string, refconfig.Place) {
+				if at := p.Find(refconfig.PathOf(key)); at != nil && at.Fixed {
+					text, _ := at.Value.(string)
+					return text, at.ValueAt
+				}
+				return "", refconfig.Place{}
+			}
+			kind, at := text("kind")
+			name, nameAt := text("name")
+			apiVersion, _ := text("apiVersion")
+			switch _, why := unknownKind(apiVersion, kind); {
+			case kind == "" || l.isKnown(at) || l.isKnown(nameAt):
+			case why.String() != "":
+				l.warn(code.RefSibling, at, "%s", why)
+			case name != "" && !l.kinds[kind] && !slices.Contains(kinds, kind) && oneOff(kind, kinds) != "":
+				l.warn(code.RefSibling, at, "Kubernetes has no kind %s%s", kind, code.Suggest(kind, oneOff(kind, kinds)))
+			case name != "" && !slices.Contains(names[kind], name) && oneOff(name, names[kind]) != "":
+				l.warn(code.RefSibling, nameAt, "the reference has no %s %s%s", kind, name, code.Suggest(name, oneOff(name, names[kind])))
+			}
+		})
+	}
+}
+
+// isKnown reports whether the line of a place has an error, or a name that is a letter from others.
+func (l *linter) isKnown(at refconfig.Place) bool {
+	return slices.ContainsFunc(l.flaws, func(f Flaw) bool {
+		return f.File == at.File && f.Line == at.Line && at.Line > 0 && (f.Severity == Wrong || f.Code == code.RefSibling)
+	})
+}
+
+// oneOff returns the first name that a letter turns another one into; "" for none. Numbers that differ are
+// intended.
+func oneOff(name string, names []string) string {
+	const shortest = 5
+	bare := func(text string) string { return strings.ReplaceAll(withoutDigits(text), "#", "") }
+	for _, other := range names {
+		if len(name) >= shortest && bare(other) != bare(name) && differsByOne(name, other) {
+			return other
+		}
+	}
+	return ""
+}
+
+// groups reports two capture groups of a template whose names differ by a letter. Groups of one name have to
+// match the same text.
+func (l *linter) groups() {
+	group := regexp.MustCompile(`\(\?P?<([A-Za-z_]\w*)>`)
+	for _, s := range l.subjects {
+		var names []string
+		s.root.Each(nil, func(_ refconfig.FieldPath, p *probe.Part) {
+			text, _ := p.Value.(string)
+			if len(p.Below) > 0 {
+				return
+			}
+			for i, line := range strings.Split(text, "\n") {
+				for _, m := range group.FindAllStringSubmatch(line, -1) {
+					if other := oneOff(m[1], names); other != "" && !slices.Contains(names, m[1]) {
+						l.warn(code.RefSibling, s.lineOf(p, i, m[0]), "the group %s differs from %s by a letter, so that the two may match "+
+							"different texts%s", m[1], other, code.Suggest(m[1], other))
+					}
+					names = append(names, m[1])
+				}
+			}
+		})
+	}
+}
+
+// lineOf returns the place of a line of the value of a part, which has a text; that of the value if the
+// template has it elsewhere.
+func (s *subject) lineOf(p *probe.Part, line int, text string) refconfig.Place {
+	at := p.ValueAt
+	for i := range 2 { // a block begins in the line below its key
+		below := refconfig.Place{File: at.File, Line: at.Line + line + i}
+		if strings.Contains(s.line(below), text) {
+			return below
+		}
+	}
+	return at
 }
 
 // named is a name in a template.
@@ -130,7 +230,8 @@ func withoutDigits(text string) string {
 	}, text)
 }
 
-// differsByOne reports whether one letter that is changed, added or lost makes a text another one.
+// differsByOne reports whether one letter that is changed, added or lost, or two that are swapped, make a
+// text another one.
 func differsByOne(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -140,7 +241,8 @@ func differsByOne(a, b string) bool {
 		i++
 	}
 	if len(a) == len(b) {
-		return i < len(a) && a[i+1:] == b[i+1:]
+		isSwapped := i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+		return i < len(a) && (isSwapped || a[i+1:] == b[i+1:])
 	}
 	return len(a)+1 == len(b) && a[i:] == b[i+1:]
 }

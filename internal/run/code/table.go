@@ -170,6 +170,7 @@ const (
 	RefLoopIndex     Code = "VT2099" // an entry of perField is for one item of a list that the template repeats
 	RefDisagrees     Code = "VT2100" // a source CR disagrees with the reference
 	RefStray         Code = "VT2101" // a line of a template is in another place than it seems
+	RefAllOmitted    Code = "VT2102" // all that a template states is omitted
 
 	SchemaBroken    Code = "VT2131" // a definition is not usable as a schema
 	RefFieldUnknown Code = "VT2132" // a kind does not have the field
