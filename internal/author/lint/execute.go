@@ -173,7 +173,7 @@ func patternIn(text string) string {
 // rights suggests exact: true for a role with lists that are compared as sets. Without it, further
 // rights in a CR are extra content, not drift.
 func (s *subject) rights() {
-	if group, _ := s.Identity.APIVersion.Exact(); !strings.HasPrefix(group, "rbac.authorization.k8s.io/") {
+	if !s.isRBAC() {
 		return
 	}
 	exact := s.Ref.Config.Fields(refconfig.Exact)

@@ -24,6 +24,7 @@ func (s *subject) habits() {
 		s.reversed(c)
 		s.format(c)
 		s.unlike(c)
+		s.early(c)
 		if !c.Is("default") || len(c.Args) == 0 {
 			continue
 		}
@@ -101,6 +102,24 @@ func (l *linter) format(c template.Call) {
 	if have := len(c.Args) - 1; isText && have != need {
 		l.warn(code.RefArguments, c.Place, "the text of printf has %s, and the call has %s",
 			finding.Plural(need, "verb", "verbs"), finding.Plural(have, "value", "values"))
+	}
+}
+
+// early reports an indentation whose result another function quotes or writes as YAML.
+func (l *linter) early(c template.Call) {
+	if !c.Is("quote", "toYaml", "toJson") || len(c.Args) != 1 {
+		return
+	}
+	before, isCall := c.Args[0].(*parse.CommandNode)
+	for i := 0; isCall && c.Pipe != nil && i < len(c.Pipe.Cmds); i++ {
+		cmd := c.Pipe.Cmds[i]
+		if name := cmd.Args[0].String(); name == "indent" || name == "nindent" {
+			l.warn(code.RefStray, c.Place, "%s gets text that is indented already; write %s as the last function", c.Function.Name, name)
+			return
+		}
+		if cmd == before {
+			return
+		}
 	}
 }
 

@@ -194,8 +194,8 @@ func (s *subject) reads() {
 }
 
 // slips reports keys that a template reads and writes with one letter more, less or in another place, if no
-// schema says which of them the kind has.
-func (s *subject) slips() {
+// schema says which of them the kind has, as with the keys of texts.
+func (s *subject) slips(ofTexts bool) {
 	const shortest = 5 // bytes; shorter words differ by a letter and mean something else
 	known := map[string]bool{}
 	s.unwritten(func(path refconfig.FieldPath, key string, above []*probe.Part, f probe.Field) {
@@ -204,6 +204,9 @@ func (s *subject) slips() {
 		like := below(above, func(p *probe.Part) bool {
 			return !p.Item && !p.IsPrinted() && !strings.EqualFold(p.Key, key) && differsByOne(p.Key, key)
 		})
+		if ofTexts && !s.isTexts(path[:len(path)-1]) {
+			return
+		}
 		if len(like) > 0 && len(key) >= shortest && !known[path.String()] && !slices.ContainsFunc(s.flaws, isKnown) {
 			known[path.String()] = true
 			s.warn(code.RefReadElsewhere, at, "the template reads .%s, and writes the key %q in line %d%s",

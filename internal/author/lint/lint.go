@@ -66,7 +66,7 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 			l.subject(ctx, t).calls() // it is not known what the undefined templates print
 		}
 	}
-	passes := []func(){l.rules, l.calls, l.codes, l.places, l.siblings, l.references, l.groups}
+	passes := []func(){l.rules, l.calls, l.codes, l.places, l.siblings, l.references, l.groups, l.shapes}
 	if opt.Compatible {
 		passes = append(passes, l.compatiblePaths)
 	}
@@ -77,6 +77,7 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 	}
 	l.add(Doubtful, opt.Doubts)
 	checked := l.schemas(ctx, opt)
+	l.lookups()
 	found := newDocument(ref, l.certain())
 	found.Schemas = checked
 	return found

@@ -36,6 +36,57 @@ func (s *subject) names() {
 	}
 }
 
+// lookups reports fields of looked up CRs that are a letter from one that the templates of their kind write.
+func (l *linter) lookups() {
+	of := map[string][]*subject{}
+	for _, s := range l.subjects {
+		if kind, ok := s.Identity.Kind.Exact(); ok {
+			of[kind] = append(of[kind], s)
+		}
+	}
+	for _, s := range l.subjects {
+		for _, looked := range s.asked.Lookups {
+			for _, field := range looked.Reads {
+				path, key := pathOf(field), ""
+				isKnown := func(f Flaw) bool { return f.Place == looked.Place }
+				if len(of[looked.Kind]) == 0 || len(path) == 0 || slices.ContainsFunc(l.flaws, isKnown) {
+					continue
+				}
+				for _, t := range of[looked.Kind] {
+					lacking, like := t.nearly(path)
+					if key = like; like == "" {
+						break
+					}
+					path = path[:lacking+1]
+				}
+				if key != "" {
+					s.warn(code.RefLookup, looked.Place, "the lookup reads .%s of the %s, and the template of this kind writes %q%s",
+						path, looked.Kind, key, code.Suggest(path[len(path)-1].Key, key))
+				}
+			}
+		}
+	}
+}
+
+// nearly returns the first step of a path that the template does not write, and the key that it writes
+// there and that differs by a letter; "" for none.
+func (s *subject) nearly(path refconfig.FieldPath) (i int, key string) {
+	at := []*probe.Part{s.root}
+	for i, step := range path {
+		above := at
+		if at = below(above, func(p *probe.Part) bool { return p.Is(step) }); len(at) > 0 {
+			continue
+		}
+		for _, b := range below(above, func(p *probe.Part) bool { return !p.Item && !p.IsPrinted() }) {
+			if strings.EqualFold(b.Key, step.Key) || differsByOne(b.Key, step.Key) {
+				return i, b.Key
+			}
+		}
+		break
+	}
+	return 0, ""
+}
+
 // isTexts reports whether the values below a path are texts with keys of any form: the labels and
 // annotations of an object, and the data of a ConfigMap or Secret.
 func (s *subject) isTexts(path refconfig.FieldPath) bool {
@@ -215,11 +266,42 @@ func (s *subject) elsewhere() {
 		above := len(own) - 1
 		isLabel := isOther && isOnce && own[0].Key == "metadata" && len(from) == len(own) && s.isTexts(own[:above]) &&
 			own[:above].String() == from[:above].String() && !s.prints(from) && !strings.HasSuffix(last, "/")
-		if isOther && isOfUser && (isCopy || isMoved) || isLabel {
+		isFixed := isOnce && own[:above].String() == from[:min(above, len(from))].String() && len(own) == len(from) &&
+			!strings.Contains(own.String(), "*") && s.isFixed(from) && !s.hasRead(own)
+		if list, at := s.listOf(one.part, own, from); isOther && list != nil {
+			s.warn(code.RefReadElsewhere, at, "the template prints an item of %s, and reads .%s as a map; write range", list, list)
+			continue
+		}
+		if isOther && isOfUser && (isCopy || isMoved || isFixed) || isLabel {
 			s.warn(code.RefReadElsewhere, one.part.ValueAt, "%s is printed from .%s, and not from .%s; "+
 				"a CR in which the two differ has drift", own, from, own)
 		}
 	}
+}
+
+// isFixed reports whether the template states a value for a field, the same for every CR.
+func (s *subject) isFixed(path refconfig.FieldPath) bool {
+	all := s.partsAt(path)
+	isOpen := func(p *probe.Part) bool { return !p.Fixed || len(p.When) > 0 || p.Bare }
+	return len(all) > 0 && !slices.ContainsFunc(all, isOpen)
+}
+
+// listOf returns the list of which a part is in an item, if the template reads the field of the part at the
+// list itself, as with does and range does not, and the place of this condition; nil for none.
+func (s *subject) listOf(p *probe.Part, own, from refconfig.FieldPath) (list refconfig.FieldPath, at refconfig.Place) {
+	i := slices.IndexFunc(own, func(step refconfig.Step) bool { return step.Any })
+	if i < 0 || slices.Concat(own[:i], own[i+1:]).String() != from.String() {
+		return nil, at
+	}
+	list, at = own[:i], p.ValueAt
+	for _, item := range s.partsAt(own[:i+1]) {
+		for _, a := range item.When {
+			if a.Text == "."+list.String() && item.Item {
+				at = s.lineAt(a.At)
+			}
+		}
+	}
+	return list, at
 }
 
 // isOnly reports whether each list above a field has one item only, or one for each round of a loop.

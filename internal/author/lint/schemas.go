@@ -146,9 +146,8 @@ func (y *typer) template(ctx context.Context, s *subject) {
 		for _, f := range s.Ref.Config.PerField {
 			one.perField(f)
 		}
-	} else {
-		s.slips()
 	}
+	s.slips(one.kind != nil)
 	for _, e := range s.Ref.Config.Omit {
 		y.omits(one, e)
 	}

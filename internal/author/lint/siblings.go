@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/template/function"
 	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -13,7 +14,7 @@ import (
 // siblings reports names that differ by one letter from a name that other templates of the reference
 // have in the same role.
 func (l *linter) siblings() {
-	for _, role := range []string{"namespace", "group", "ServiceAccount"} {
+	for _, role := range []string{"namespace", "group", "ServiceAccount", "label", "annotation"} {
 		named := map[string][]refconfig.Place{}
 		if role == "group" {
 			for _, b := range builtIns() {
@@ -65,6 +66,10 @@ func (l *linter) references() {
 			}
 			kind, at := text("kind")
 			name, nameAt := text("name")
+			isSubject := len(path) == 2 && path[0].Key == "subjects" && kind == "ServiceAccount"
+			if isSubject && s.isRBAC() && p.Find(refconfig.PathOf("namespace")) == nil && !p.IsOpen() {
+				l.warn(code.RefFieldMissing, at, "the API server requires a namespace of a ServiceAccount in subjects")
+			}
 			apiVersion, _ := text("apiVersion")
 			switch _, why := unknownKind(apiVersion, kind); {
 			case kind == "" || l.isKnown(at) || l.isKnown(nameAt):
@@ -79,11 +84,47 @@ func (l *linter) references() {
 	}
 }
 
+// isRBAC reports whether the template is for a role or a binding.
+func (s *subject) isRBAC() bool {
+	group, _ := s.Identity.APIVersion.Exact()
+	return strings.HasPrefix(group, "rbac.authorization.k8s.io/")
+}
+
 // isKnown reports whether the line of a place has an error, or a name that is a letter from others.
 func (l *linter) isKnown(at refconfig.Place) bool {
 	return slices.ContainsFunc(l.flaws, func(f Flaw) bool {
 		return f.File == at.File && f.Line == at.Line && at.Line > 0 && (f.Severity == Wrong || f.Code == code.RefSibling)
 	})
+}
+
+// shapes reports a scalar in the place where several other templates of the kind have a list or a map.
+func (l *linter) shapes() {
+	type field struct{ kind, path string }
+	scalars, others := map[field][]*probe.Part{}, map[field]map[string]bool{}
+	for _, s := range l.subjects {
+		kind, _ := s.Identity.Kind.Exact()
+		s.root.Each(nil, func(path refconfig.FieldPath, p *probe.Part) {
+			switch of := (field{kind, path.String()}); {
+			case p.Item || p.Bare || path[0].Key == "metadata":
+			case len(p.Below) > 0:
+				if others[of] == nil {
+					others[of] = map[string]bool{}
+				}
+				others[of][s.Ref.Path] = true
+			case p.Fixed && p.Value != nil && !function.Empty(p.Value):
+				scalars[of] = append(scalars[of], p)
+			}
+		})
+	}
+	for of, all := range scalars {
+		const several = 2
+		if len(all) == 1 && len(others[of]) >= several {
+			if _, isList := all[0].Value.([]any); !isList {
+				l.warn(code.RefSibling, all[0].ValueAt, "%s is one value here, and a list or a map in %d other templates of %s",
+					of.path, len(others[of]), of.kind)
+			}
+		}
+	}
 }
 
 // oneOff returns the first name that a letter turns another one into; "" for none. Numbers that differ are
@@ -173,7 +214,10 @@ func (s *subject) named(role string) (all []named) {
 		if len(path) > 1 {
 			above = path[len(path)-2].Key
 		}
+		isKey := len(path) == 3 && path[0].Key == "metadata" && above == role+"s" && !p.IsPrinted()
 		switch {
+		case isKey:
+			add(p.Key, p.Place)
 		case role == "group" && p.Key == "apiGroup", role == "ServiceAccount" && p.Key == "serviceAccountName",
 			role == "ServiceAccount" && p.Key == "name" && above == "serviceAccount":
 			add(text, p.ValueAt)
