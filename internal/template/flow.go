@@ -33,10 +33,12 @@ type declared struct {
 	name       string
 	at         refconfig.Place
 	isRead     bool
-	isSet      bool        // its value is replaced
-	isConstant bool        // it is declared with a constant, an empty list or an empty map
-	isUsual    bool        // that nobody reads it is no mistake
-	inner      []*declared // variables of this name in blocks inside
+	isSet      bool                // its value is replaced
+	isConstant bool                // it is declared with a constant, an empty list or an empty map
+	isUsual    bool                // that nobody reads it is no mistake
+	inner      []*declared         // variables of this name in blocks inside
+	makes      string              // the function that makes its first value; "" if it is none
+	lacking    []refconfig.Problem // reads of fields that this value lacks
 }
 
 // nodes follows a list of nodes. Its variables end with it.
@@ -66,6 +68,9 @@ func (f *flow) node(n parse.Node) {
 	f.read(b.Pipe)
 	for _, v := range f.vars[mark:] {
 		v.isUsual = v.isUsual || word == "range" // a loop may need its second variable only
+		if word == "range" {
+			v.makes = "" // it is an item
+		}
 	}
 	f.nodes(b.List)
 	f.nodes(b.ElseList)
@@ -97,7 +102,24 @@ func (f *flow) read(n parse.Node) {
 	case *parse.VariableNode:
 		if v := f.find(n.Ident[0], len(f.vars)); v != nil {
 			v.isRead = true
+			f.field(v, n)
 		}
+	}
+}
+
+// field follows the read of a field of a variable. A text has no fields, and a version has a few.
+func (f *flow) field(v *declared, n *parse.VariableNode) {
+	if len(n.Ident) == 1 {
+		return
+	}
+	at, key := f.file.At(n.Pos), n.Ident[1]
+	version := strings.Fields("Compare Equal GreaterThan IncMajor IncMinor IncPatch LessThan Major Metadata Minor Original " +
+		"Patch Prerelease String")
+	switch {
+	case v.makes == "semver" && !slices.Contains(version, key):
+		v.lacking = append(v.lacking, at.Problem(code.RefArguments, "a version has no %s%s", key, code.DidYouMean(key, version)))
+	case slices.Contains(strings.Fields("toJson toYaml quote lower upper trim print printf b64enc b64dec join replace"), v.makes):
+		v.lacking = append(v.lacking, at.Problem(code.RefArguments, "%s is a text, made by %s, and has no %s", v.name, v.makes, key))
 	}
 }
 
@@ -118,6 +140,9 @@ func (f *flow) declare(p *parse.PipeNode, n *parse.VariableNode) {
 		at:         f.file.At(n.Pos),
 		isConstant: len(p.Cmds) == 1 && (isConstant || isCall && len(first) == 1 && isCollection(name.Ident)),
 		isUsual:    strings.HasPrefix(n.Ident[0], "$_") || hasEffect(p),
+	}
+	if last, isCall := p.Cmds[len(p.Cmds)-1].Args[0].(*parse.IdentifierNode); isCall && len(p.Decl) == 1 {
+		v.makes = last.Ident
 	}
 	if outer != nil {
 		outer.inner = append(outer.inner, v)
@@ -157,6 +182,9 @@ func (f *flow) leave(mark int) {
 				f.warn(code.RefVariable, inner.at, "this %s is a new variable, and the one of line %d keeps its first value; "+
 					"write = to set it", v.name, v.at.Line)
 			}
+		}
+		if !v.isSet {
+			f.found = append(f.found, v.lacking...)
 		}
 		if !v.isRead && !v.isUsual && f.find(v.name, i) == nil {
 			f.warn(code.RefVariable, v.at, "nothing reads the variable %s; delete it, or name it $_", v.name)

@@ -78,6 +78,10 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 	l.add(Doubtful, opt.Doubts)
 	checked := l.schemas(ctx, opt)
 	l.lookups()
+	l.alike()
+	for _, s := range l.subjects {
+		s.operators()
+	}
 	found := newDocument(ref, l.certain())
 	found.Schemas = checked
 	return found

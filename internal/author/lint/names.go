@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -46,6 +47,12 @@ func (l *linter) lookups() {
 	}
 	for _, s := range l.subjects {
 		for _, looked := range s.asked.Lookups {
+			if _, valid := groupOf(looked.APIVersion); !isBuiltIn(looked.APIVersion) && valid && !l.kinds[looked.Kind] {
+				if meant := oneOff(looked.Kind, slices.Sorted(maps.Keys(l.kinds))); meant != "" {
+					s.warn(code.RefLookup, looked.Place, "the reference has no template of the kind %s%s", looked.Kind,
+						code.Suggest(looked.Kind, meant))
+				}
+			}
 			for _, field := range looked.Reads {
 				path, key := pathOf(field), ""
 				isKnown := func(f Flaw) bool { return f.Place == looked.Place }

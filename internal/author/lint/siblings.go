@@ -97,6 +97,64 @@ func (l *linter) isKnown(at refconfig.Place) bool {
 	})
 }
 
+// alike reports keys of one template that are a letter from a key which several other templates of the kind
+// have in the same place.
+func (l *linter) alike() {
+	type field struct{ kind, above string }
+	all := map[field]map[string][]*subject{} // the templates that have a key
+	at := map[*subject]map[string]*probe.Part{}
+	for _, s := range l.subjects {
+		kind, _ := s.Identity.Kind.Exact()
+		at[s] = map[string]*probe.Part{}
+		s.root.Each(nil, func(path refconfig.FieldPath, p *probe.Part) {
+			name := path.String()
+			if of := (field{kind, path[:len(path)-1].String()}); !p.Item && !p.IsPrinted() && at[s][name] == nil {
+				at[s][name] = p
+				if all[of] == nil {
+					all[of] = map[string][]*subject{}
+				}
+				all[of][p.Key] = append(all[of][p.Key], s)
+			}
+		})
+	}
+	for of, keys := range all {
+		for key, in := range keys {
+			var usual []string
+			for other, have := range keys {
+				if len(have) > 1 && !slices.Contains(have, in[0]) {
+					usual = append(usual, other)
+				}
+			}
+			slices.Sort(usual)
+			meant := oneOff(key, usual)
+			if len(in) > 1 || meant == "" {
+				continue
+			}
+			path, err := refconfig.ParseFieldPath(of.above)
+			if of.above == "" {
+				path, err = nil, nil
+			}
+			if p := at[in[0]][path.Below(refconfig.Key(key)).String()]; err == nil && p != nil && !l.isKnown(p.Place) {
+				l.warn(code.RefSibling, p.Place, "the key %s is used only here, and other templates of %s have %s%s", key, of.kind, meant,
+					code.Suggest(key, meant))
+			}
+		}
+	}
+}
+
+// operators reports an operator that no selector of labels has.
+func (s *subject) operators() {
+	known := strings.Fields("In NotIn Exists DoesNotExist Gt Lt")
+	s.root.Each(nil, func(path refconfig.FieldPath, p *probe.Part) {
+		text, isText := p.Value.(string)
+		isOperator := len(path) > 2 && p.Key == "operator" && path[len(path)-3].Key == "matchExpressions"
+		if isOperator && isText && p.Fixed && !slices.Contains(known, text) && !s.isKnown(p.ValueAt) {
+			s.warn(code.RefFieldRefused, p.ValueAt, "a selector has no operator %s; it can be %s%s", text, code.Enumerate(known, "or"),
+				code.Meant{Word: text, Instead: code.Nearest(text, known)})
+		}
+	})
+}
+
 // shapes reports a scalar in the place where several other templates of the kind have a list or a map.
 func (l *linter) shapes() {
 	type field struct{ kind, path string }

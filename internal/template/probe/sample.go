@@ -487,8 +487,9 @@ func (s *sampler) vary(out *Sampled) {
 	for _, f := range out.Faults {
 		known[f.At] = true
 	}
+	branches := s.template.Branches()
 	try := func() {
-		if !s.unreached(s.template.Branches()) || s.runs >= mostSamples || s.ctx.Err() != nil {
+		if !s.unreached(branches) || s.runs >= mostSamples || s.ctx.Err() != nil {
 			return
 		}
 		r, reached, err := s.run()
