@@ -75,7 +75,8 @@ func (s *subject) onAlmostNothing() {
 	var failed *render.Error
 	isKnown := func(at refconfig.Place) bool { return at == failed.At }
 	isStray := func(f Flaw) bool {
-		return f.Code == code.RefStray && f.File == failed.At.File && (f.Line == failed.At.Line || f.Line == failed.At.Line-1)
+		isNext := f.Line == failed.At.Line || f.Line == failed.At.Line-1
+		return f.Code == code.RefStray && f.File == failed.At.File && isNext
 	}
 	if !errors.As(err, &failed) || s.hasError(isKnown) || slices.ContainsFunc(s.flaws, isStray) {
 		return

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
@@ -107,68 +106,17 @@ func (l *linter) format(c template.Call) {
 
 // early reports an indentation whose result another function quotes or writes as YAML.
 func (l *linter) early(c template.Call) {
-	if !c.Is("quote", "toYaml", "toJson") || len(c.Args) != 1 {
-		return
-	}
-	before, isCall := c.Args[0].(*parse.CommandNode)
-	for i := 0; isCall && c.Pipe != nil && i < len(c.Pipe.Cmds); i++ {
-		cmd := c.Pipe.Cmds[i]
-		if name := cmd.Args[0].String(); name == "indent" || name == "nindent" {
-			l.warn(code.RefStray, c.Place, "%s gets text that is indented already; write %s as the last function", c.Function.Name, name)
-			return
-		}
-		if cmd == before {
-			return
-		}
+	if by := c.Indented(); by != "" && c.Is("quote", "toYaml", "toJson") {
+		l.warn(code.RefStray, c.Place, "%s gets text that is indented already; write %s as the last function",
+			c.Function.Name, by)
 	}
 }
 
 // unlike reports a comparison of a number with a text, which fails for every CR.
 func (l *linter) unlike(c template.Call) {
-	if !c.Is("eq", "ne", "lt", "le", "gt", "ge") {
-		return
-	}
-	numbers, texts := 0, 0
-	for _, a := range c.Args {
-		switch typeOf(a) {
-		case "number":
-			numbers++
-		case "text":
-			texts++
-		}
-	}
-	if numbers > 0 && texts > 0 {
+	if c.Is("eq", "ne", "lt", "le", "gt", "ge") && c.HasUnlike() {
 		l.warn(code.RefArguments, c.Place, "%s compares a number with a text", c.Function.Name)
 	}
-}
-
-// typeOf returns whether an argument is a number or a text in every execution; "" for neither.
-func typeOf(n parse.Node) string {
-	if value, isConstant := template.Constant(n); isConstant {
-		switch value.(type) {
-		case float64:
-			return "number"
-		case string:
-			return "text"
-		}
-		return ""
-	}
-	if p, isPipe := n.(*parse.PipeNode); isPipe {
-		n = p.Cmds[len(p.Cmds)-1]
-	}
-	call, isCall := n.(*parse.CommandNode)
-	if !isCall {
-		return ""
-	}
-	switch name := call.Args[0].String(); {
-	case len(call.Args) == 1 && call.Args[0].Type() != parse.NodeIdentifier:
-		return typeOf(call.Args[0])
-	case slices.Contains(strings.Fields("len int int64 add sub mul div mod cpuSetSize atoi"), name):
-		return "number"
-	case slices.Contains(strings.Fields("lower upper trim trimPrefix trimSuffix quote toString printf print join replace"), name):
-		return "text"
-	}
-	return ""
 }
 
 // dashes reports a line of dashes that was probably meant to separate documents.

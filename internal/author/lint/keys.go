@@ -83,7 +83,8 @@ func (s *subject) misindented() {
 		}
 		for _, above := range []string{"labels", "annotations"} {
 			if p := s.root.Find(refconfig.PathOf("metadata", above, key)); p != nil {
-				s.warn(code.RefStray, p.Place, "%s is below metadata.%s, and metadata has no %s; indent it by two less", key, above, key)
+				s.warn(code.RefStray, p.Place, "%s is below metadata.%s, and metadata has no %s; indent it by two less",
+					key, above, key)
 			}
 		}
 	}
@@ -95,15 +96,24 @@ func (s *subject) misindented() {
 			s.warn(code.RefStray, p.Place, "%s is beside spec, where a kind with a spec has only status; indent it", p.Key)
 		}
 	}
+	if !s.Ref.Config.IgnoreUnspecified {
+		s.besideEmpty()
+	}
+}
+
+// besideEmpty reports a key right below one that has no value in any branch of the template.
+func (s *subject) besideEmpty() {
 	given := map[string]bool{}
-	s.root.Each(nil, func(path refconfig.FieldPath, p *probe.Part) { given[path.String()] = given[path.String()] || !p.Bare })
+	s.root.Each(nil, func(path refconfig.FieldPath, p *probe.Part) {
+		given[path.String()] = given[path.String()] || !p.Bare
+	})
 	s.root.Each(nil, func(path refconfig.FieldPath, p *probe.Part) {
 		for i, b := range p.Below[:max(0, len(p.Below)-1)] {
 			own, next := path.Below(refconfig.Key(b.Key)), p.Below[i+1]
-			if b.Bare && !b.Item && !next.Item && !s.inText(own) && !given[own.String()] && !s.Ref.Config.IgnoreUnspecified &&
-				next.Place.File == b.Place.File && next.Place.Line == b.Place.Line+1 && len(next.When) == 0 {
-				s.warn(code.RefStray, next.Place, "%s is beside %s, which has no value, and not below it; indent it by two more, "+
-					"or delete %s", next.Key, b.Key, b.Key)
+			isNext := next.Place.File == b.Place.File && next.Place.Line == b.Place.Line+1 && len(next.When) == 0
+			if b.Bare && !b.Item && !next.Item && isNext && !s.inText(own) && !given[own.String()] {
+				s.warn(code.RefStray, next.Place, "%s is beside %s, which has no value, and not below it; indent it by two "+
+					"more, or delete %s", next.Key, b.Key, b.Key)
 			}
 		}
 	})
@@ -298,7 +308,8 @@ func (s *subject) follow(e refconfig.OmitEntry) (deadEnd string, there bool) {
 			return "the metadata of a CR has no key " + key.Key + code.DidYouMean(key.Key, metadataKeys()).String(), false
 		}
 	}
-	if last := len(e.Path) - 1; last == 2 && s.isTexts(e.Path[:last]) && !e.Prefix && strings.HasSuffix(e.Path[last].Key, "/") {
+	last := len(e.Path) - 1
+	if last == 2 && !e.Prefix && s.isTexts(e.Path[:last]) && strings.HasSuffix(e.Path[last].Key, "/") {
 		return "no key ends in a slash; add isPrefix: true", false
 	}
 	at := []*probe.Part{s.root}
@@ -341,7 +352,8 @@ func (s *subject) allOmitted() {
 		}
 	})
 	if first != nil && !isCompared {
-		s.warn(code.RefAllOmitted, first.Place, "fieldsToOmit has all that the template states besides its metadata, so that every CR agrees")
+		s.warn(code.RefAllOmitted, first.Place, "fieldsToOmit has all that the template states besides its metadata, so that "+
+			"every CR agrees")
 	}
 }
 

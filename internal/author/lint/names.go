@@ -270,11 +270,9 @@ func (s *subject) elsewhere() {
 		isCopy := count[from.String()] == 2 && isOwn[from.String()] // one printed more often is meant to be shared
 		isOnce := count[from.String()] == 1
 		isMoved := own[0].Key == "spec" && isOnce && last == lastFrom && !strings.Contains(from.String(), "*") && s.isOnly(own)
-		above := len(own) - 1
-		isLabel := isOther && isOnce && own[0].Key == "metadata" && len(from) == len(own) && s.isTexts(own[:above]) &&
-			own[:above].String() == from[:above].String() && !s.prints(from) && !strings.HasSuffix(last, "/")
-		isFixed := isOnce && own[:above].String() == from[:min(above, len(from))].String() && len(own) == len(from) &&
-			!strings.Contains(own.String(), "*") && s.isFixed(from) && !s.hasRead(own)
+		isLabel := isOther && isOnce && own[0].Key == "metadata" && isBeside(own, from) && s.isTexts(own[:len(own)-1]) &&
+			!s.prints(from) && !strings.HasSuffix(last, "/")
+		isFixed := isOnce && own[0].Key == "spec" && isBeside(own, from) && s.isFixed(from) && !s.hasRead(own)
 		if list, at := s.listOf(one.part, own, from); isOther && list != nil {
 			s.warn(code.RefReadElsewhere, at, "the template prints an item of %s, and reads .%s as a map; write range", list, list)
 			continue
@@ -284,6 +282,12 @@ func (s *subject) elsewhere() {
 				"a CR in which the two differ has drift", own, from, own)
 		}
 	}
+}
+
+// isBeside reports whether two fields have the same parent, which is in no list.
+func isBeside(a, b refconfig.FieldPath) bool {
+	above := len(a) - 1
+	return len(a) == len(b) && a[:above].String() == b[:above].String() && !strings.Contains(a.String(), "*")
 }
 
 // isFixed reports whether the template states a value for a field, the same for every CR.
@@ -355,7 +359,8 @@ func (s *subject) loops() {
 	})
 	for _, l := range all {
 		from := l.from.String()
-		if count[from] != 2 || !isOwn[from] || l.own.String() == from || l.own[0].Key != l.from[0].Key || s.hasRead(l.own) {
+		isOfOther := count[from] == 2 && isOwn[from] && l.own.String() != from && l.own[0].Key == l.from[0].Key
+		if !isOfOther || s.hasRead(l.own) {
 			continue
 		}
 		items := below(s.partsAt(l.own), func(p *probe.Part) bool { return p.Item })

@@ -71,14 +71,16 @@ func (l *linter) references() {
 				l.warn(code.RefFieldMissing, at, "the API server requires a namespace of a ServiceAccount in subjects")
 			}
 			apiVersion, _ := text("apiVersion")
-			switch _, why := unknownKind(apiVersion, kind); {
+			switch key, why := unknownKind(apiVersion, kind); {
 			case kind == "" || l.isKnown(at) || l.isKnown(nameAt):
-			case why.String() != "":
+			case why.String() != "" && key == "kind":
 				l.warn(code.RefSibling, at, "%s", why)
 			case name != "" && !l.kinds[kind] && !slices.Contains(kinds, kind) && oneOff(kind, kinds) != "":
-				l.warn(code.RefSibling, at, "Kubernetes has no kind %s%s", kind, code.Suggest(kind, oneOff(kind, kinds)))
+				l.warn(code.RefSibling, at, "Kubernetes has no kind %s%s", kind,
+					code.Suggest(kind, oneOff(kind, kinds)))
 			case name != "" && !slices.Contains(names[kind], name) && oneOff(name, names[kind]) != "":
-				l.warn(code.RefSibling, nameAt, "the reference has no %s %s%s", kind, name, code.Suggest(name, oneOff(name, names[kind])))
+				l.warn(code.RefSibling, nameAt, "the reference has no %s %s%s", kind, name,
+					code.Suggest(name, oneOff(name, names[kind])))
 			}
 		})
 	}
@@ -93,7 +95,8 @@ func (s *subject) isRBAC() bool {
 // isKnown reports whether the line of a place has an error, or a name that is a letter from others.
 func (l *linter) isKnown(at refconfig.Place) bool {
 	return slices.ContainsFunc(l.flaws, func(f Flaw) bool {
-		return f.File == at.File && f.Line == at.Line && at.Line > 0 && (f.Severity == Wrong || f.Code == code.RefSibling)
+		isThere := f.File == at.File && f.Line == at.Line && at.Line > 0
+		return isThere && (f.Severity == Wrong || f.Code == code.RefSibling)
 	})
 }
 
