@@ -274,7 +274,8 @@ func (s *subject) elsewhere() {
 			!s.prints(from) && !strings.HasSuffix(last, "/")
 		isFixed := isOnce && own[0].Key == "spec" && isBeside(own, from) && s.isFixed(from) && !s.hasRead(own)
 		if list, at := s.listOf(one.part, own, from); isOther && list != nil {
-			s.warn(code.RefReadElsewhere, at, "the template prints an item of %s, and reads .%s as a map; write range", list, list)
+			s.warn(code.RefReadElsewhere, at, "the template prints an item of %s, and reads .%s as a map; read the fields of each "+
+				"item in a range", list, list)
 			continue
 		}
 		if isOther && isOfUser && (isCopy || isMoved || isFixed) || isLabel {

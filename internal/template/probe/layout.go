@@ -27,14 +27,21 @@ func (r *printing) stray(at refconfig.Place, format string, args ...any) {
 
 // beside reports an action that prints lines of YAML for a key without a value, and indents them no more
 // than the key: the key stays empty, and the lines are beside it. The items of a list may begin in the
-// column of the key.
+// column of the key. It also reports lines that begin behind the key, and nindent of what is no text.
 func (r *printing) beside(o *render.Output, n *parse.ActionNode, at refconfig.Place, by string, blanks int) {
-	pipe := template.Unindented(n.Pipe)
-	if by == "" || !strings.HasSuffix(pipe, "toYaml") && !strings.HasPrefix(pipe, "toYaml ") {
+	key, column := lastOpenKey(o.Buf)
+	if key == "" {
 		return
 	}
-	key, column := lastOpenKey(o.Buf)
-	if key == "" || blanks > column || blanks == column && !isMapName(key, column) {
+	pipe := template.Unindented(n.Pipe)
+	isYAML := strings.HasSuffix(pipe, "toYaml") || strings.HasPrefix(pipe, "toYaml ")
+	switch _, isField := n.Pipe.Cmds[0].Args[0].(*parse.FieldNode); {
+	case by == "" && isYAML && o.HasText && isMapName(key, column) && !strings.Contains(pipe, "indent"):
+		r.stray(at, "{{%s}} begins a map on the line of its key %s; append nindent %d", pipe, key, column+2)
+	case by == "nindent" && isField && len(n.Pipe.Cmds) == 2:
+		r.stray(at, "nindent takes text, and {{%s}} is the value of %s; write toYaml before it", pipe, key)
+	}
+	if by == "" || !isYAML || blanks > column || blanks == column && !isMapName(key, column) {
 		return
 	}
 	call := fmt.Sprintf("%s %d", by, blanks)
