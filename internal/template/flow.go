@@ -22,6 +22,9 @@ type flow struct {
 	file  *File
 	vars  []*declared
 	found []refconfig.Problem
+
+	chained *parse.BranchNode // the else if that is followed next
+	tested  map[string]int    // the conditions before it, with their lines
 }
 
 func (f *flow) warn(of code.Code, at refconfig.Place, format string, args ...any) {
@@ -61,9 +64,10 @@ func (f *flow) node(n parse.Node) {
 		return
 	}
 	mark := len(f.vars)
+	var tested map[string]int
 	if word == "if" {
 		f.constant(b.Pipe)
-		f.repeated(b)
+		tested = f.repeated(b)
 	}
 	f.read(b.Pipe)
 	for _, v := range f.vars[mark:] {
@@ -73,6 +77,7 @@ func (f *flow) node(n parse.Node) {
 		}
 	}
 	f.nodes(b.List)
+	f.chained, f.tested = elseIf(b), tested
 	f.nodes(b.ElseList)
 	f.leave(mark)
 }
@@ -193,14 +198,19 @@ func (f *flow) leave(mark int) {
 	f.vars = f.vars[:mark]
 }
 
-// repeated reports an else if with the condition of the if before it.
-func (f *flow) repeated(b *parse.BranchNode) {
-	for next := elseIf(b); next != nil && len(b.Pipe.Decl) == 0; next = elseIf(next) {
-		if next.Pipe.String() == b.Pipe.String() {
-			f.warn(code.RefConstant, f.file.At(next.Pipe.Pos), "the condition %s is that of line %d, so this branch is never reached",
-				next.Pipe, f.file.At(b.Pipe.Pos).Line)
-		}
+// repeated reports an else if with the condition of an if before it. It returns the conditions so far, with
+// their lines.
+func (f *flow) repeated(b *parse.BranchNode) map[string]int {
+	tested := f.tested
+	if f.chained != b {
+		tested = map[string]int{}
 	}
+	text, at := b.Pipe.String(), f.file.At(b.Pipe.Pos)
+	if line := tested[text]; line > 0 && len(b.Pipe.Decl) == 0 {
+		f.warn(code.RefConstant, at, "the condition %s is that of line %d, so this branch is never reached", text, line)
+	}
+	tested[text] = at.Line
+	return tested
 }
 
 // elseIf returns the condition of the else if of another one; nil for none.
