@@ -141,6 +141,7 @@ func clusters(n int) row {
 	return row{
 		name:    fmt.Sprintf("%d clusters", n),
 		command: tool(all...), yardstick: tool(all[:2]...),
+		aside: n < 100,
 		show: func(m measurement) (string, []figure) {
 			return fmt.Sprintf("archives of %d clusters, 8 MB each", n), []figure{
 				{value: m.ours[processor] * 1e3 / float64(n), format: "%.0f ms of a processor for each"},
@@ -246,6 +247,7 @@ func text(name, differing, format string) row {
 func small() row {
 	return row{
 		name:    "small: one object, 98 templates",
+		aside:   true,
 		command: tool("${small}/reference", "${small}/input"),
 		show: func(m measurement) (string, []figure) {
 			return "one CR, a reference of 98 templates",
@@ -273,6 +275,7 @@ func author(command string, references ...string) row {
 	return row{
 		name:    "author: " + command,
 		command: tool(append([]string{command}, references...)...),
+		aside:   command == "inspect" || command == "test",
 		show: func(m measurement) (string, []figure) {
 			return "`" + command + "` of " + heaviest, []figure{{value: m.ours[wall], goal: 0.25, format: "%.2f s"}}
 		},
