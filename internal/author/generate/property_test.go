@@ -26,8 +26,7 @@ func TestEveryClusterAgrees(t *testing.T) {
 				"apiVersion": "example.com/v1",
 				"kind":       "Odd",
 				"metadata":   map[string]any{"name": "odd"},
-				"spec":       m.changed(spec),
-				"data":       map[string]any{"a.yaml": m.document(document)},
+				"spec":       map[string]any{"odd": m.changed(spec), "data": map[string]any{"a.yaml": m.document(document)}},
 			}
 			texts[i] = tree.YAML(object)
 		}
