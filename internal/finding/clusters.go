@@ -74,24 +74,25 @@ func (r *Report) CountClusters() int {
 
 // firsts returns for each run the index of the first run of the same cluster: the id is the same, or the
 // infrastructure if one of the two has no id. Several runs of a cluster are possible if saved reports are
-// merged.
+// merged. The order of the runs does not matter for what belongs together.
 func (r *Report) firsts() []int {
-	firsts, ids, infrastructures := make([]int, len(r.Runs)), map[string]int{}, map[string]int{}
-	for i, run := range r.Runs {
-		c := run.Cluster
-		byID, hasID := ids[c.ID]
-		other, hasOther := infrastructures[c.Infrastructure]
-		switch firsts[i] = i; {
-		case c.ID != "" && hasID:
-			firsts[i] = byID
-		case c.Infrastructure != "" && hasOther && (c.ID == "" || r.Runs[other].Cluster.ID == ""):
-			firsts[i] = other
-		default:
-			ids[c.ID] = i
-			if !hasOther {
-				infrastructures[c.Infrastructure] = i
-			}
+	ids := map[string]string{} // of infrastructures: the least id
+	for _, run := range r.Runs {
+		if c := run.Cluster; c.ID != "" && c.Infrastructure != "" {
+			ids[c.Infrastructure] = min(c.ID, cmp.Or(ids[c.Infrastructure], c.ID))
 		}
+	}
+	firsts, known := make([]int, len(r.Runs)), map[Cluster]int{}
+	for i, run := range r.Runs {
+		same := Cluster{ID: cmp.Or(run.Cluster.ID, ids[run.Cluster.Infrastructure])}
+		if same.ID == "" {
+			same.Infrastructure = run.Cluster.Infrastructure
+		}
+		first, isKnown := known[same]
+		if !isKnown || same == (Cluster{}) {
+			first, known[same] = i, i
+		}
+		firsts[i] = first
 	}
 	return firsts
 }

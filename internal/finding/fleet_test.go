@@ -311,3 +311,47 @@ func TestAClusterThatIsGivenTwiceCountsOnce(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// TestCountClusters counts the clusters of runs in any order: a cluster with several runs counts once, as differing if one of them differs.
+func TestCountClusters(t *testing.T) {
+	for of, want := range map[string]int{ // runs as ID/infrastructure
+		"":                  0,
+		"a/x":               1,
+		"a/x a/x":           1,
+		"a/x a/":            1,
+		"a/x b/x":           2,
+		"a/x /x":            1,
+		"a/x b/x /x":        2,
+		"/x /x":             1,
+		"/x /y":             2,
+		"a/x /y":            2,
+		"/ / a/":            3, // nothing tells that they are the same
+		"a/x a/y /y /x b/z": 2,
+	} {
+		runs := strings.Fields(of)
+		for range len(runs) + 1 {
+			r := &Report{}
+			for _, one := range runs {
+				id, infrastructure, _ := strings.Cut(one, "/")
+				run := &Run{Cluster: Cluster{ID: id, Infrastructure: infrastructure}}
+				run.Summary.Objects.Read = 1
+				run.Summary.Verdict = Differs
+				r.Runs = append(r.Runs, run)
+			}
+			if len(r.Runs) > 0 {
+				r.Runs[0].Summary.Verdict = Compliant
+			}
+			worst := map[Verdict]int{}
+			for _, verdict := range r.verdicts() {
+				worst[verdict]++
+			}
+			alone := len(r.Runs) > 0 && !slices.Contains(r.firsts()[1:], 0)
+			if got := r.CountClusters(); got != want || len(r.verdicts()) != want || (worst[Compliant] == 1) != alone {
+				t.Errorf("%v: %d clusters, verdicts %v, want %d", runs, got, worst, want)
+			}
+			if len(runs) > 0 {
+				runs = append(runs[1:], runs[0])
+			}
+		}
+	}
+}
