@@ -185,11 +185,13 @@ func TestInterruptedRunsEnd(t *testing.T) {
 			ended := time.Duration(-1)
 			stop := endInterrupted(ctx, func(err error) { ended = time.Since(begin) }, c.process.machine)
 			time.Sleep(time.Minute)
+			synctest.Wait()
 			if begin = time.Now(); ended >= 0 {
 				t.Errorf("%s: it ended before it was interrupted", name)
 			}
 			cancel()
 			time.Sleep(time.Minute)
+			synctest.Wait()
 			stop()
 			if ended < c.most-time.Second || ended > c.most {
 				t.Errorf("%s: it ended %s after it was interrupted, want %s", name, ended, c.most)
