@@ -51,6 +51,9 @@ func TestPackagesAreSound(t *testing.T) {
 			if err != nil {
 				t.Skip(err)
 			}
+			if _, err := exec.LookPath("rpm"); program == "rpmlint" && err != nil {
+				t.Skip(err) // rpmlint asks it
+			}
 			data, err := os.ReadFile(file)
 			must(err)
 			dir, err := os.MkdirTemp("", tool)
