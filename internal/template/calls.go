@@ -22,6 +22,7 @@ type Call struct {
 	Always   bool            // every execution of the definition reaches the call
 	template string          // name of the called template; "" for none and for a computed name
 	computed bool            // the name of the called template is computed
+	set      *Set
 }
 
 // Is reports whether the call is one of a function with one of these names.
@@ -47,7 +48,7 @@ func (s *Set) callsIn(n parse.Node, file *File) (all []Call) {
 		if !ok {
 			return
 		}
-		c.Function, c.Place = s.functions[name.Ident], file.At(word.Position())
+		c.Function, c.Place, c.set = s.functions[name.Ident], file.At(word.Position()), s
 		if name.Ident == "include" && len(c.Args) > 0 {
 			text, isText := c.Args[0].(*parse.StringNode)
 			if c.computed = !isText; isText {

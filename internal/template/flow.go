@@ -1,6 +1,7 @@
 package template
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"text/template/parse"
@@ -12,7 +13,7 @@ import (
 // Idle returns the variables of the definition that nobody reads, and the conditions that no CR
 // changes.
 func (d *Definition) Idle() []refconfig.Problem {
-	f := &flow{file: d.File}
+	f := &flow{file: d.File, set: d.set}
 	f.nodes(d.Root)
 	return f.found
 }
@@ -20,6 +21,7 @@ func (d *Definition) Idle() []refconfig.Problem {
 // flow follows the variables of a definition.
 type flow struct {
 	file  *File
+	set   *Set
 	vars  []*declared
 	found []refconfig.Problem
 
@@ -112,18 +114,21 @@ func (f *flow) read(n parse.Node) {
 	}
 }
 
-// field follows the read of a field of a variable. A text has no fields, and a version has a few.
+// field follows the read of a field of a variable. A text has no fields, and a version only those of its Go type.
 func (f *flow) field(v *declared, n *parse.VariableNode) {
-	if len(n.Ident) == 1 {
+	made := f.set.functions[v.makes]
+	if len(n.Ident) == 1 || made == nil || made.Result() == nil {
 		return
 	}
-	at, key := f.file.At(n.Pos), n.Ident[1]
-	version := strings.Fields("Compare Equal GreaterThan IncMajor IncMinor IncPatch LessThan Major Metadata Minor Original " +
-		"Patch Prerelease String")
+	at, key, result := f.file.At(n.Pos), n.Ident[1], made.Result()
+	var has []string
+	for m := range result.Methods() {
+		has = append(has, m.Name)
+	}
 	switch {
-	case v.makes == "semver" && !slices.Contains(version, key):
-		v.lacking = append(v.lacking, at.Problem(code.RefArguments, "a version has no %s%s", key, code.DidYouMean(key, version)))
-	case slices.Contains(strings.Fields("toJson toYaml quote lower upper trim print printf b64enc b64dec join replace"), v.makes):
+	case v.makes == "semver" && !slices.Contains(has, key):
+		v.lacking = append(v.lacking, at.Problem(code.RefArguments, "a version has no %s%s", key, code.DidYouMean(key, has)))
+	case result.Kind() == reflect.String:
 		v.lacking = append(v.lacking, at.Problem(code.RefArguments, "%s is a text, made by %s, and has no %s", v.name, v.makes, key))
 	}
 }

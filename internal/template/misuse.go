@@ -1,17 +1,20 @@
 package template
 
 import (
+	"reflect"
 	"slices"
-	"strings"
 	"text/template/parse"
 )
 
 // HasUnlike reports whether an argument of the call is a number and another one a text, in every execution.
 func (c Call) HasUnlike() bool {
-	is := func(what string) bool {
-		return slices.ContainsFunc(c.Args, func(a parse.Node) bool { return typeOf(a) == what })
+	is := func(kinds ...reflect.Kind) bool {
+		return slices.ContainsFunc(c.Args, func(a parse.Node) bool {
+			t := c.set.typeOf(a)
+			return t != nil && slices.Contains(kinds, t.Kind())
+		})
 	}
-	return is("number") && is("text")
+	return is(reflect.String) && is(reflect.Int, reflect.Int64, reflect.Float64)
 }
 
 // Indented returns the function that indented the only argument of the call in its pipeline; "" for none.
@@ -30,31 +33,22 @@ func (c Call) Indented() string {
 	return ""
 }
 
-// typeOf returns whether an argument is a number or a text in every execution; "" for neither.
-func typeOf(n parse.Node) string {
+// typeOf returns the type that a value has in every execution; nil if it may have several.
+func (s *Set) typeOf(n parse.Node) reflect.Type {
 	if value, isConstant := Constant(n); isConstant {
-		switch value.(type) {
-		case float64:
-			return "number"
-		case string:
-			return "text"
+		return reflect.TypeOf(value)
+	}
+	switch n := n.(type) {
+	case *parse.PipeNode:
+		return s.typeOf(n.Cmds[len(n.Cmds)-1])
+	case *parse.CommandNode:
+		name, isCall := n.Args[0].(*parse.IdentifierNode)
+		if !isCall && len(n.Args) == 1 {
+			return s.typeOf(n.Args[0])
 		}
-		return ""
+		if isCall && s.functions[name.Ident] != nil {
+			return s.functions[name.Ident].Result()
+		}
 	}
-	if p, isPipe := n.(*parse.PipeNode); isPipe {
-		n = p.Cmds[len(p.Cmds)-1]
-	}
-	call, isCall := n.(*parse.CommandNode)
-	if !isCall {
-		return ""
-	}
-	switch name := call.Args[0].String(); {
-	case len(call.Args) == 1 && call.Args[0].Type() != parse.NodeIdentifier:
-		return typeOf(call.Args[0])
-	case slices.Contains(strings.Fields("len int int64 add sub mul div mod cpuSetSize atoi"), name):
-		return "number"
-	case slices.Contains(strings.Fields("lower upper trim trimPrefix trimSuffix quote toString printf print join replace"), name):
-		return "text"
-	}
-	return ""
+	return nil
 }

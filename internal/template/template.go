@@ -42,6 +42,7 @@ type Definition struct {
 	Root  *parse.ListNode
 	File  *File
 	calls []Call // the calls in the definition, in the order of the text
+	set   *Set
 }
 
 // Place returns the place of the word define or block that starts the definition. If the action
@@ -243,7 +244,7 @@ func (s *Set) literal(ref *refconfig.Template, file *File, fault refconfig.Probl
 		NodeType: parse.NodeList,
 		Nodes:    []parse.Node{&parse.TextNode{NodeType: parse.NodeText, Text: file.text}},
 	}
-	return &Template{set: s, Literal: true, Body: &Definition{Name: ref.Path, Root: root, File: file}}
+	return &Template{set: s, Literal: true, Body: &Definition{Name: ref.Path, Root: root, File: file, set: s}}
 }
 
 // isCR reports whether a text is one YAML mapping.
@@ -317,10 +318,14 @@ func (s *Set) parse(name string, file *File) ([]*Definition, *refconfig.Problem)
 	}
 	var defs []*Definition
 	for n, tree := range trees {
-		defs = append(defs, &Definition{Name: n, Root: tree.Root, File: file, calls: s.callsIn(tree.Root, file)})
+		defs = append(defs, &Definition{
+			Name: n, Root: tree.Root, File: file, calls: s.callsIn(tree.Root, file), set: s,
+		})
 	}
 	if trees[name] == nil { // the file consists of definitions only
-		defs = append(defs, &Definition{Name: name, Root: &parse.ListNode{NodeType: parse.NodeList}, File: file})
+		defs = append(defs, &Definition{
+			Name: name, Root: &parse.ListNode{NodeType: parse.NodeList}, File: file, set: s,
+		})
 	}
 	slices.SortFunc(defs, func(a, b *Definition) int { return strings.Compare(a.Name, b.Name) })
 	return defs, nil

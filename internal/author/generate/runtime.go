@@ -100,8 +100,11 @@ func allRuntimeFields() []runtimeFields {
 
 // covers reports whether the fields are for a list of kinds that has the kind of a CR.
 func (r runtimeFields) covers(id manifest.ID) bool {
-	if r.Kinds == "*" || r.Kinds == "" || id.Group() != r.group {
-		return r.Kinds == "*"
+	if r.Kinds == "*" {
+		return true
+	}
+	if r.Kinds == "" || id.Group() != r.group {
+		return false
 	}
 	for kind := range strings.FieldsSeq(r.Kinds) {
 		if kind == id.Kind || kind == id.Kind+"/"+id.Namespace+"/"+id.Name {

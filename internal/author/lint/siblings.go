@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -120,6 +121,7 @@ func (l *linter) alike() {
 			}
 		})
 	}
+	var found []refconfig.Problem
 	for of, keys := range all {
 		for key, in := range keys {
 			var usual []string
@@ -137,10 +139,18 @@ func (l *linter) alike() {
 			if of.above == "" {
 				path, err = nil, nil
 			}
-			if p := at[in[0]][path.Below(refconfig.Key(key)).String()]; err == nil && p != nil && !l.isKnown(p.Place) {
-				l.warn(code.RefSibling, p.Place, "the key %s is used only here, and other templates of %s have %s%s", key, of.kind, meant,
-					code.Suggest(key, meant))
+			if p := at[in[0]][path.Below(refconfig.Key(key)).String()]; err == nil && p != nil {
+				found = append(found, p.Place.Problem(code.RefSibling, "the key %s is used only here, and other templates of %s have %s%s",
+					key, of.kind, meant, code.Suggest(key, meant)))
 			}
+		}
+	}
+	slices.SortFunc(found, func(a, b refconfig.Problem) int {
+		return cmp.Or(a.Place.Compare(b.Place), cmp.Compare(a.Message, b.Message))
+	})
+	for _, p := range found {
+		if !l.isKnown(p.Place) {
+			l.add(Doubtful, []refconfig.Problem{p})
 		}
 	}
 }

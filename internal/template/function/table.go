@@ -40,6 +40,8 @@ type Function struct {
 	// takes are the types of the arguments, "" for any, if those of the Go function are not enough.
 	// The last one also holds for all further arguments.
 	takes []string
+	// gives is the type of each result, for a function of Engine whose results have only one.
+	gives reflect.Type
 	// Unsteady is the reason why the result may differ between runs with the same arguments, as
 	// the end of a sentence; "" if the result is always the same.
 	Unsteady string
@@ -113,7 +115,8 @@ func rows() []Function {
 		{Name: "default/1-", Absent: Copes, Unknown: Defaults, OneLine: true, Keeps: true},
 		{Name: "eq/2- ne/2", Absent: Copes, Unknown: Equates, OneLine: true},
 		{Name: "lt/2 le/2 gt/2 ge/2", Unknown: Orders},
-		{Name: "len/1", Absent: Copes, Unknown: Derives, OneLine: true, takes: []string{"list or map or string"}},
+		{Name: "len/1", Absent: Copes, Unknown: Derives, OneLine: true, takes: []string{"list or map or string"},
+			gives: reflect.TypeFor[int]()},
 		{Name: "dig/3-", Absent: Copes, Unknown: Digs},
 		{Name: "index/1- get/2", OneLine: true, Absent: Follows, Unknown: Passes},
 		{Name: "first/1 last/1", Absent: Follows, Unknown: Enters},
@@ -416,6 +419,17 @@ func (f *Function) Takes(i int) string {
 		}
 	}
 	return ""
+}
+
+// Result returns the type of each result; nil if results have several.
+func (f *Function) Result() reflect.Type {
+	if f.Engine {
+		return f.gives
+	}
+	if t := f.call.Type().Out(0); t.Kind() != reflect.Interface {
+		return t
+	}
+	return nil
 }
 
 // CheckCount returns an error if the function does not take this number of arguments.
