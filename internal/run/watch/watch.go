@@ -77,24 +77,33 @@ type second struct {
 }
 
 // add adds a measurement. At the end of the second it returns how long the process was blocked in
-// it: all of it, if the process had hardly anything to do, which does not depend on how busy the
-// machine is. Measurements are counted instead of time, because a process that is stopped measures
-// nothing.
+// it: all of it, or nothing. Measurements are counted instead of time, because a process that is
+// stopped measures nothing.
 func (s *second) add(processor time.Duration, idle bool) (blocked time.Duration) {
-	const hardly = 10 // part of the second
-	s.looks++
-	if idle {
-		s.idle++
-	}
+	s.look(idle)
 	took := time.Duration(s.looks) * interval
 	if took < time.Second {
 		return 0
 	}
-	if s.looks-s.idle <= s.looks/hardly && processor-s.processor < took/hardly {
+	if s.isBlocked(processor, took) {
 		blocked = took
 	}
 	*s = second{processor: processor}
 	return blocked
+}
+
+func (s *second) look(idle bool) {
+	s.looks++
+	if idle {
+		s.idle++
+	}
+}
+
+// isBlocked reports whether the process had hardly anything to do in the time since the stretch began,
+// which does not depend on how busy the machine is.
+func (s *second) isBlocked(processor, took time.Duration) bool {
+	const hardly = 10 // part of the time
+	return s.looks-s.idle <= s.looks/hardly && processor-s.processor < took/hardly
 }
 
 const (
@@ -261,17 +270,27 @@ func endInterrupted(ctx context.Context, exit func(error), of func() machine) (s
 	const most = 3 * time.Second
 	done := make(chan struct{})
 	unwatch := context.AfterFunc(ctx, func() {
-		w := &Watch{machine: of()}
-		begin := usage{w.machine.clock(), w.machine.processor()}
-		w.second.processor = begin.work
+		m := of()
+		begin := usage{m.clock(), m.processor()}
+		var waited time.Duration // by the clock: who waits for a pipe should not wait for the processor too
+		part, since := second{processor: begin.work}, begin.clock
 		ticker := time.NewTicker(interval)
 		defer ticker.Stop()
-		for !w.measure(false).exceeds(begin, most) {
+		for now := begin; !now.exceeds(begin, most); {
 			select {
 			case <-ticker.C:
 			case <-done:
 				return
 			}
+			now = usage{m.clock(), m.processor()}
+			part.look(m.idle())
+			if now.clock-since >= time.Second {
+				if part.isBlocked(now.work, now.clock-since) {
+					waited += now.clock - since
+				}
+				part, since = second{processor: now.work}, now.clock
+			}
+			now.work += waited
 		}
 		exit(Cause(ctx).And(fmt.Sprintf(" and did not end within %s after that, so its result is not complete", most)))
 	})
