@@ -49,7 +49,7 @@ type comparer struct {
 	globs     *sync.Map                    // the names of files that match a glob, by the globs of templates
 	printings *sync.Map                    // the fields that templates print, by templates, see prints
 	overrides *patch.Set
-	rooms     *sync.Pool // *kubeyaml.Room, each for one object at a time
+	rooms     *sync.Pool // *room, each for one object at a time
 	schemas   *schemas   // the schemas to validate objects with; nil if the run does not validate
 	ignored   *verdict   // the verdict on all objects that do not matter
 	// the templates that the user can choose for an object instead of the nearest one
@@ -79,12 +79,12 @@ func (c *comparer) safely(e *stored, nearest *render.Template) (v *verdict) {
 	}
 	defer leave()
 	s := c.subjectOf(e, nearest, found)
-	if room, _ := c.rooms.Get().(*kubeyaml.Room); room != nil {
-		s.room = room
+	if used, _ := c.rooms.Get().(*room); used != nil {
+		s.room = used
 	}
 	v = c.compare(s)
 	if v.open == nil { // a choice refers to the nodes of its object
-		s.room.Reuse(kubeyaml.Mark{})
+		s.room.render.Nodes.Reuse(kubeyaml.Mark{})
 		c.rooms.Put(s.room)
 	}
 	if c.ctx.Err() != nil {
@@ -182,7 +182,7 @@ func (c *comparer) rendering(s subject) render.Options {
 		Source:      c.opt.Placeholders,
 		ShowSecrets: c.opt.Show.Secrets,
 		Searched:    s.searched,
-		Room:        s.room,
+		Room:        &s.room.render,
 		Trace:       s.trace,
 	}
 }

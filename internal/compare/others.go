@@ -52,15 +52,15 @@ func (r *run) validateOthers() {
 		if !slices.ContainsFunc(known, func(one *schema) bool { return one.kind != nil }) {
 			return validated{}
 		}
-		room, _ := r.rooms.Get().(*kubeyaml.Room)
-		if room == nil {
-			room = &kubeyaml.Room{}
+		memory, _ := r.rooms.Get().(*room)
+		if memory == nil {
+			memory = &room{}
 		}
 		defer func() {
-			room.Reuse(kubeyaml.Mark{})
-			r.rooms.Put(room)
+			memory.render.Nodes.Reuse(kubeyaml.Mark{})
+			r.rooms.Put(memory)
 		}()
-		return validated{true, r.validateOther(others[i], room)}
+		return validated{true, r.validateOther(others[i], &memory.render.Nodes)}
 	})
 	for _, one := range all {
 		if one.hasSchema {

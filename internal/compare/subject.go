@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/template/render"
@@ -22,7 +23,7 @@ type subject struct {
 	found    candidates       // its templates
 	searched *secret.Searched // remembers which of its texts hold a Secret
 	trace    bool             // keep the data that explains the comparisons
-	room     *kubeyaml.Room   // memory for its nodes during the comparison
+	room     *room            // memory for what is made during the comparison
 	looked   *lookedUp        // the objects with copies that templates looked up for it
 
 	// the content, see open
@@ -31,6 +32,12 @@ type subject struct {
 	twice     []*kubeyaml.Node            // duplicate keys
 	refused   func() []provenance.Finding // returns what an API server would reject; nil without validation
 	secretive func() bool                 // reports whether the object contains secret data
+}
+
+// room is memory that the comparison of one object after another uses.
+type room struct {
+	render render.Room
+	sides  diff.Room
 }
 
 // secrets returns which parts of an object of this kind are secret.
@@ -50,7 +57,7 @@ func (c *comparer) subjectOf(e *stored, nearest *render.Template, found candidat
 		nearest:  nearest,
 		found:    found,
 		searched: &secret.Searched{Context: c.ctx},
-		room:     &kubeyaml.Room{},
+		room:     &room{},
 		looked:   &lookedUp{},
 	}
 }
@@ -59,7 +66,7 @@ func (c *comparer) subjectOf(e *stored, nearest *render.Template, found candidat
 // again. It returns an error for an object that is far larger when printed than in its file.
 func (c *comparer) open(s subject) (subject, error) {
 	o := s.stored.object
-	node, err := o.NodeIn(s.room)
+	node, err := o.NodeIn(&s.room.render.Nodes)
 	if err != nil {
 		return s, err
 	}

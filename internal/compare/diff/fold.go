@@ -11,7 +11,12 @@ type Folding struct {
 // Fold keeps the findings, the context around them, and the lines that lead to them. It does not
 // hide a single line, because the replacement would be a line too.
 func Fold(sides []finding.Side, how Folding) []finding.Side {
-	return keep(make([]finding.Side, 0, len(sides)), sides, withParents(sides, around(sides, how)))
+	return fold(make([]finding.Side, 0, len(sides)), sides, how)
+}
+
+// fold does the same as Fold, and appends the lines to kept, which may begin in the memory of sides.
+func fold(kept, sides []finding.Side, how Folding) []finding.Side {
+	return keep(kept, sides, withParents(sides, around(sides, how)))
 }
 
 // keep appends the marked sides, and a replacement for the others. kept may begin in the memory of

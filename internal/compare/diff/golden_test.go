@@ -64,7 +64,7 @@ func TestGolden(t *testing.T) {
 				}
 				a.Want(t, f.Name, text)
 			case "lines":
-				a.Want(t, f.Name, linesOf(show.Sides(once.Tree, once.Differences)))
+				a.Want(t, f.Name, linesOf(show.Sides(&Room{}, once.Tree, once.Differences)))
 			}
 		}
 	})

@@ -22,7 +22,7 @@ func revealed(left, right string, show Show) (finding.Difference, string) {
 	c = c.Revealed(&embed.Reader{Left: embed.Most(len(left) + len(right))}, show.Secrets)
 	var lines []string
 	show.Full = true
-	for _, s := range show.Sides(c.Tree, nil) {
+	for _, s := range show.Sides(&Room{}, c.Tree, nil) {
 		text := func(l *finding.Line) string {
 			if l == nil {
 				return ""

@@ -33,7 +33,7 @@ func TestCodesStandBelowTheirFields(t *testing.T) {
 		before := fmt.Sprint(diff.Flatten(tree))
 		said := diff.Difference{Category: finding.Drift, Path: path, Code: "NTP-A"}
 		var got []string
-		for _, s := range (diff.Show{Full: true}).Sides(tree, append(diff.Flatten(tree), said, said)) {
+		for _, s := range (diff.Show{Full: true}).Sides(&diff.Room{}, tree, append(diff.Flatten(tree), said, said)) {
 			got = append(got, lineOf(s))
 		}
 		if strings.Join(got, "|") != test.want {
@@ -66,7 +66,7 @@ func TestSecretKeysAreNotShownByField(t *testing.T) {
 	}
 	path, _ := refconfig.ParseFieldPath("data.cfg.hush")
 	tree := diff.Of(provenance.Plain(object), object, secret.OfKind("Secret"))
-	for _, s := range (diff.Show{Full: true}).Sides(tree, []diff.Difference{{Category: finding.Drift, Path: path, Code: "NTP-A"}}) {
+	for _, s := range (diff.Show{Full: true}).Sides(&diff.Room{}, tree, []diff.Difference{{Category: finding.Drift, Path: path, Code: "NTP-A"}}) {
 		if strings.Contains(lineOf(s), "hush") {
 			t.Errorf("%q", lineOf(s))
 		}

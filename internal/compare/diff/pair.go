@@ -29,6 +29,9 @@ type Pair struct {
 	Right    Value
 	List     bool // Children are list items
 	Loose    bool // for a list: the order does not count, so the left items may have another order than Children
+	Variable bool // the template printed this or part of it
+	open     bool // with placeholders: everything expected here is a placeholder or depends on one
+	held     int8 // caches HoldsSecret of a pair with Children: 1 for true, -1 for false
 	From     int  // for an item: its index in the left list; -1 if it is not in that list
 	Children []*Pair
 	Moved    *Pair // for an item that both lists have in different places: the pair of its other place, see Places
@@ -38,13 +41,10 @@ type Pair struct {
 	Message  string       // more about the difference, e.g. which key a template asked for
 	Code     code.Code    // "" for a plain difference
 	Inside   *Inside      // the documents in two texts, see Revealed; nil for none
-	open     bool         // with placeholders: everything expected here is a placeholder or depends on one
-	Variable bool         // the template printed this or part of it
 	Secret   secret.Scope // which parts of the values are hidden, see Show
 
 	fields Fields // the entries of perField for the values
 	rows   *Pair  // shown in place of the pair; nil for the pair itself
-	held   int8   // caches HoldsSecret of a pair with Children: 1 for true, -1 for false
 }
 
 // HoldsSecret reports whether a pair contains secret data.

@@ -22,26 +22,33 @@ type sideBuilder struct {
 }
 
 // Sides returns the lines of an object to show. A message about the whole object belongs to no
-// line. The differences are those of the pair, with findings about its fields.
-func (show Show) Sides(root *Pair, differences []Difference) []finding.Side {
-	const sides = 64 // enough for most objects
-	b := &sideBuilder{
-		show:  show,
-		marks: marksOf(root, differences),
-		sides: make([]finding.Side, 0, sides),
-	}
+// line. The differences are those of the pair, with findings about its fields. The lines are valid
+// until the room has other ones.
+func (show Show) Sides(room *Room, root *Pair, differences []Difference) []finding.Side {
+	b := &sideBuilder{show: show, marks: marksOf(root, differences), sides: room.sides[:0]}
 	whole := *root
 	whole.Message = ""
 	b.pair(&whole, "", &escape.Lead{}, &escape.Lead{})
 	if show.Full {
 		return b.sides
 	}
-	return Fold(b.sides, Folding{Context: show.Context, Expected: show.Expected || show.Varying})
+	return fold(b.sides[:0], b.sides, Folding{Context: show.Context, Expected: show.Expected || show.Varying})
 }
 
-// Packed returns the lines of Sides, packed.
-func (show Show) Packed(root *Pair, differences []Difference) finding.Sides {
-	return lines.Pack(show.Sides(root, differences))
+// Room is memory that the lines of one object after another use. The zero value is an empty room. Only
+// one goroutine may use a room at a time.
+type Room struct{ sides []finding.Side }
+
+// Packed returns the lines of Sides, packed. It keeps only some of the memory in the room.
+func (show Show) Packed(room *Room, root *Pair, differences []Difference) finding.Sides {
+	const most = 1024 // maximum number of lines whose memory is kept
+	sides := show.Sides(room, root, differences)
+	packed := lines.Pack(sides)
+	if room.sides = nil; cap(sides) <= most {
+		room.sides = sides[:cap(sides)]
+		clear(room.sides)
+	}
+	return packed
 }
 
 // isAlike reports whether two equal values have the same lines. Numbers with a fraction may be

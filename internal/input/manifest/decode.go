@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
@@ -70,7 +71,7 @@ func (o *Object) NodeIn(room *kubeyaml.Room) (*kubeyaml.Node, error) {
 // must not run concurrently with other methods.
 func (o *Object) Detach() {
 	if o.source != nil {
-		o.source.text = append([]byte(nil), o.source.text...)
+		o.source.detach()
 	}
 }
 
@@ -83,12 +84,12 @@ func (o *Object) Text() int {
 	if o.source == nil {
 		return 0
 	}
-	return len(o.source.text)
+	return o.source.size()
 }
 
 // Has reports whether the object's text in the file contains the given text.
 func (o *Object) Has(text string) bool {
-	return o.source != nil && bytes.Contains(o.source.text, []byte(text))
+	return o.source != nil && (bytes.Contains(o.source.text, []byte(text)) || strings.Contains(o.source.detached, text))
 }
 
 // Repeats reports whether an object was read from the same text as another one, so that the content
@@ -96,7 +97,7 @@ func (o *Object) Has(text string) bool {
 func (o *Object) Repeats(other *Object) bool {
 	a, b := o.source, other.source
 	return a != nil && b != nil && a.form == b.form && a.form != kept && *a.limits == *b.limits &&
-		a.apiVersion == b.apiVersion && a.kind == b.kind && bytes.Equal(a.text, b.text)
+		a.apiVersion == b.apiVersion && a.kind == b.kind && a.detached == b.detached && bytes.Equal(a.text, b.text)
 }
 
 // Locator returns a locator for lines in the file. If the object cannot be decoded, every line is

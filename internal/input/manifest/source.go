@@ -20,8 +20,9 @@ type source struct {
 	limits           *kubeyaml.Limits
 	form             form
 	text             []byte
-	origin           int // offset of text in the text that node offsets refer to; used only while heads are read
-	base             int // number of lines before text in the file
+	detached         string // the same after Detach, in place of text; "" for a long one
+	origin           int    // offset of text in the text that node offsets refer to; used only while heads are read
+	base             int    // number of lines before text in the file
 	node             *kubeyaml.Node
 	apart            bool   // parts can be decoded separately: no aliases, no directives
 	apiVersion, kind string // defaults for an object without them
@@ -31,7 +32,7 @@ type source struct {
 func (s source) parse(room *kubeyaml.Room) (*kubeyaml.Node, *kubeyaml.SyntaxError) {
 	n := s.node
 	if s.form != kept {
-		nodes, fault := s.limits.ParseIn(room, s.text, s.base)
+		nodes, fault := s.documents(room)
 		if fault != nil {
 			return nil, fault
 		}
@@ -48,6 +49,27 @@ func (s source) parse(room *kubeyaml.Room) (*kubeyaml.Node, *kubeyaml.SyntaxErro
 	}
 	return s.fill(n), nil
 }
+
+// documents decodes the documents of the text.
+func (s source) documents(room *kubeyaml.Room) ([]*kubeyaml.Node, *kubeyaml.SyntaxError) {
+	if s.detached != "" {
+		return s.limits.ParseTextIn(room, s.detached, s.base)
+	}
+	return s.limits.ParseIn(room, s.text, s.base)
+}
+
+// detach copies the text. Nodes are parts of a string, so a text of usual length becomes one.
+func (s *source) detach() {
+	const longest = 1 << 20 // a longer one would be there twice while it is decoded
+	if s.detached == "" && len(s.text) <= longest {
+		s.text, s.detached = nil, string(s.text)
+		return
+	}
+	s.text = bytes.Clone(s.text)
+}
+
+// size returns the number of bytes of the text.
+func (s source) size() int { return len(s.text) + len(s.detached) }
 
 // fill adds the apiVersion and kind of the List, or of the path, to an object without them.
 func (s source) fill(n *kubeyaml.Node) *kubeyaml.Node {

@@ -120,15 +120,15 @@ func isMixed(p *diff.Pair) bool {
 // wrapped, in the columns of every width.
 func checkRejoin(t *testing.T, tree *diff.Pair) {
 	t.Helper()
-	sides := diff.Show{Secrets: true, Full: true}.Sides(tree, nil)
+	sides := diff.Show{Secrets: true, Full: true}.Sides(&diff.Room{}, tree, nil)
 	for context := range 5 {
 		for _, show := range []diff.Show{{Context: context}, {Context: context, Secrets: true, Expected: true}, {Context: context, Varying: true}} {
 			all := show
 			all.Full = true
 			want := diff.Fold(
-				all.Sides(tree, nil), diff.Folding{Context: context, Expected: show.Expected || show.Varying},
+				all.Sides(&diff.Room{}, tree, nil), diff.Folding{Context: context, Expected: show.Expected || show.Varying},
 			)
-			if got := show.Sides(tree, nil); !reflect.DeepEqual(want, got) {
+			if got := show.Sides(&diff.Room{}, tree, nil); !reflect.DeepEqual(want, got) {
 				t.Errorf(
 					"the lines made are not those kept of all lines, with %d around findings: %s",
 					context,
@@ -246,7 +246,7 @@ func finish(c *finding.Comparison, tree *diff.Pair, show diff.Show) {
 	line := func(path refconfig.FieldPath) int {
 		return c.Source.Line + 1 + slices.IndexFunc(all, func(d diff.Difference) bool { return slices.Equal(d.Path, path) })
 	}
-	c.Result, c.Differences, c.Sides = c.Counts.Result(), show.Differences(all, line), lines.Pack(show.Sides(tree, all))
+	c.Result, c.Differences, c.Sides = c.Counts.Result(), show.Differences(all, line), lines.Pack(show.Sides(&diff.Room{}, tree, all))
 	finding.Identify(c.Differences, c.Object, c.Template.Path)
 }
 

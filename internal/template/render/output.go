@@ -10,7 +10,6 @@ import (
 
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/template/function"
-	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 )
 
 // Output is the text of one execution, with a record of every action that printed into it.
@@ -192,7 +191,7 @@ func unusedPrefix(text []byte) string {
 func (x *Execution) assemble(hold func(*Printed) bool) assembled {
 	o := x.Out
 	a := assembled{tokens: map[string]int{}, prefix: unusedPrefix(o.Buf)}
-	a.text = cmp.Or(x.Room, &kubeyaml.Room{}).Text(func(text []byte) []byte { return a.assemble(text, o, hold) })
+	a.text = cmp.Or(x.Room, &Room{}).Nodes.Text(func(text []byte) []byte { return a.assemble(text, o, hold) })
 	if x.Template.Several { // only the first YAML document counts
 		a.text = template.FirstDocument(a.text)
 	}

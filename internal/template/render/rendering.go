@@ -47,7 +47,33 @@ type Options struct {
 	Source      bool             // the objects are source CRs, in which placeholders replace unknown values
 	Secret      *bool            // if not nil, Text sets it if its result may contain secret data
 	Searched    *secret.Searched // cache of texts that contain a Secret; may be nil
-	Room        *kubeyaml.Room   // memory that is used while Execute runs, see kubeyaml.Room; may be nil
+	Room        *Room            // memory that is used while Execute runs; may be nil
+}
+
+// Room is memory that one execution after another uses: an execution takes far more than its result.
+// The zero value is an empty room. Only one goroutine may use a room at a time.
+type Room struct {
+	Nodes kubeyaml.Room // of what is read, see kubeyaml.Room
+	out   Output
+}
+
+// output returns an empty output, in whose memory an earlier one was.
+func (r *Room) output() *Output {
+	r.out = Output{Buf: r.out.Buf[:0], Prints: r.out.Prints[:0], texts: r.out.texts[:0]}
+	return &r.out
+}
+
+// leave ends the use of the output. The room keeps only some of its memory, and nothing that was
+// printed.
+func (r *Room) leave() {
+	const most = 64 << 10 // maximum number of bytes, and of prints, that are kept
+	o := &r.out
+	if cap(o.Buf) > most || cap(o.Prints)+cap(o.texts) > most/64 {
+		r.out = Output{}
+		return
+	}
+	clear(o.Prints)
+	clear(o.texts)
 }
 
 // Execute renders the template for an object and does not change the object. The error is an
@@ -57,9 +83,11 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	if t.Mutates {
 		object = tree.Copy(object).(map[string]any)
 	}
-	x := opt.exec(
-		t.Template, &Output{Buf: make([]byte, 0, min(len(t.Ref.Source), 4<<10))},
-	) // the output is usually about as long as the source
+	if opt.Room == nil {
+		opt.Room = &Room{}
+	}
+	defer opt.Room.leave()
+	x := opt.exec(t.Template, opt.Room.output())
 	if opt.Trace {
 		x.tracer = &tracer{known: map[Asked]int{}, made: map[Query]bool{}}
 	}
@@ -148,7 +176,7 @@ func (x *Execution) place(shown func(key string) bool) (Rendering, error) {
 
 // decode reads an assembled text as YAML and builds the rendering.
 func (x *Execution) decode(a assembled, shown func(key string) bool) (Rendering, error) {
-	room := cmp.Or(x.Room, &kubeyaml.Room{})
+	room := &cmp.Or(x.Room, &Room{}).Nodes
 	defer room.Reuse(room.Mark())
 	node, err := kubeyaml.ParseMappingIn(room, a.text, x.Limits.Text)
 	if err != nil {

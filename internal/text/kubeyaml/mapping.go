@@ -26,7 +26,7 @@ func ParseMapping(text string, limits Limits) (*Node, error) {
 
 // ParseMappingIn does the same as ParseMapping, but may take the memory of nodes from a room.
 func ParseMappingIn(room *Room, text string, limits Limits) (*Node, error) {
-	nodes, fault := limits.parse(room, room.bytes(text), text, 0)
+	nodes, fault := limits.ParseTextIn(room, text, 0)
 	nodes = slices.DeleteFunc(nodes, (*Node).IsNull)
 	bad := &MappingFault{Code: code.EvalYAML}
 	switch {

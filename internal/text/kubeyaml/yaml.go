@@ -36,6 +36,11 @@ func (l Limits) ParseIn(room *Room, text []byte, base int) ([]*Node, *SyntaxErro
 	return l.parse(room, text, "", base)
 }
 
+// ParseTextIn does the same as ParseIn for a string. The texts of the nodes may be parts of it.
+func (l Limits) ParseTextIn(room *Room, text string, base int) ([]*Node, *SyntaxError) {
+	return l.parse(room, room.bytes(text), text, base)
+}
+
 // parse does the same as ParseIn. source is the text too, or "" if only its bytes are there: nodes have
 // parts of it as their texts.
 func (l Limits) parse(room *Room, text []byte, source string, base int) ([]*Node, *SyntaxError) {
