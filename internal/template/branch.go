@@ -31,40 +31,43 @@ func (r Reached) Has(b Branch) bool { return r[b.Body] }
 // the body first.
 func (t *Template) Branches() []Branch {
 	reached, _ := t.Called()
-	all := []Branch{{At: t.Body.File.At(0), What: t.Body.Name, Body: t.Body.Root, Inner: t.Body.branches(t.Body.Root)}}
-	for d := range reached {
+	return t.branchesOf(reached, nil)
+}
+
+// branchesOf returns the body and some definitions, each as a branch, without the nodes that are aside.
+func (t *Template) branchesOf(some map[*Definition]bool, aside Aside) []Branch {
+	inner := func(d *Definition) []Branch { return d.branches(d.Root, aside) }
+	all := []Branch{{At: t.Body.File.At(0), What: t.Body.Name, Body: t.Body.Root, Inner: inner(t.Body)}}
+	for d := range some {
 		if d != t.Body {
-			all = append(
-				all,
-				Branch{At: d.Place(), What: "define " + strconv.Quote(d.Name), Body: d.Root, Inner: d.branches(d.Root)},
-			)
+			all = append(all, Branch{At: d.Place(), What: "define " + strconv.Quote(d.Name), Body: d.Root, Inner: inner(d)})
 		}
 	}
 	slices.SortFunc(all[1:], func(a, b Branch) int { return a.At.Compare(b.At) })
 	return all
 }
 
-// branches returns the outermost branches of a list of nodes.
-func (d *Definition) branches(l *parse.ListNode) []Branch {
+// branches returns the outermost branches of a list of nodes that are not aside.
+func (d *Definition) branches(l *parse.ListNode, aside Aside) []Branch {
 	var all []Branch
 	for _, n := range l.Nodes {
-		if word, b := BranchOf(n); b != nil {
-			all = append(all, d.bodies(word, b)...)
+		if word, b := BranchOf(n); b != nil && !aside[n] {
+			all = append(all, d.bodies(word, b, aside)...)
 		}
 	}
 	return all
 }
 
 // bodies returns the body of a condition or loop, and its else part if it has one.
-func (d *Definition) bodies(word string, b *parse.BranchNode) []Branch {
+func (d *Definition) bodies(word string, b *parse.BranchNode, aside Aside) []Branch {
 	what := word + " " + b.Pipe.String()
-	all := []Branch{{At: d.File.At(b.Pipe.Position()), What: what, Body: b.List, Inner: d.branches(b.List)}}
+	all := []Branch{{At: d.File.At(b.Pipe.Position()), What: what, Body: b.List, Inner: d.branches(b.List, aside)}}
 	if b.ElseList != nil {
 		all = append(all, Branch{
 			At:    d.File.At(b.ElseList.Position()),
 			What:  "else of " + what,
 			Body:  b.ElseList,
-			Inner: d.branches(b.ElseList),
+			Inner: d.branches(b.ElseList, aside),
 		})
 	}
 	return all

@@ -259,7 +259,7 @@ func (s *Set) warnOfUnsteady(definitions []*Definition) {
 // and no action that may print several lines.
 func (t *Template) Fixed() bool {
 	isOpen := func(c Call) bool { return c.Function == nil || !c.Function.OneLine }
-	return len(t.Body.branches(t.Body.Root)) == 0 && !slices.ContainsFunc(t.Body.calls, isOpen)
+	return len(t.Body.branches(t.Body.Root, nil)) == 0 && !slices.ContainsFunc(t.Body.calls, isOpen)
 }
 
 // Calls returns the function calls that an execution of the template may reach, sorted by place.

@@ -22,7 +22,7 @@ import (
 // Printing is the set of fields that a template prints. To find them, the template is executed on
 // an object with unknown fields: once with all conditions true, and once for each condition with
 // an else part. In that execution the condition is false, and so are the conditions whose else
-// parts lead to it.
+// parts lead to it. Nodes that are aside, which print nothing, are not executed.
 type Printing struct {
 	root   *Part
 	open   bool                // not all of the output could be read
@@ -74,26 +74,28 @@ const mostPrintings = 100
 func Print(ctx context.Context, t *template.Template) *Printing {
 	all := &Printing{root: &Part{}}
 	defer func() { all.root.assemble() }()
-	tokens := regexp.MustCompile(printedToken + `([0-9]+)(` + keySpace + `|: x(?:\n|$))?`)
-	lines := regexp.MustCompile("(?m)^( *" + printedToken + "[0-9]+)" + keySpace + "$")
+	p := &printer{
+		ctx: ctx, template: t,
+		tokens: regexp.MustCompile(printedToken + `([0-9]+)(` + keySpace + `|: x(?:\n|$))?`),
+		lines:  regexp.MustCompile("(?m)^( *" + printedToken + "[0-9]+)" + keySpace + "$"),
+	}
+	p.aside, _ = t.Aside()
 	queue, known := [][]*parse.BranchNode{nil}, map[*parse.BranchNode]bool{}
-	apart := false
 	for i := 0; i < len(queue); i++ {
-		run, root, err := print(ctx, t, lines, queue[i], apart)
-		if err != nil && !apart {
-			apart = true
-			run, root, err = print(ctx, t, lines, queue[i], apart)
+		run, root, err := p.print(queue[i])
+		if err != nil && !p.apart {
+			p.apart = true
+			run, root, err = p.print(queue[i])
 		}
 		run.hidden()
 		all.strays = append(all.strays, run.strays...)
 		if all.open = err != nil || len(queue) > mostPrintings; all.open {
 			if i == 0 {
-				all.root = printWithout(ctx, t, lines, tokens, run.all)
+				all.root = p.printWithout(run.all)
 			}
 			return all
 		}
-		r := &partReader{printing: run, actions: tokens}
-		if one := r.part(root, root.Offset, len(run.out.Buf), nil); i == 0 {
+		if one := p.parts(run, root); i == 0 {
 			all.root = one
 		} else {
 			all.root.join(one, run.failed)
@@ -108,38 +110,51 @@ func Print(ctx context.Context, t *template.Template) *Printing {
 	return all
 }
 
-// printWithout returns what a template prints without the first of its conditions whose text makes the
+// printer executes a template to find out what it prints.
+type printer struct {
+	ctx      context.Context
+	template *template.Template
+	tokens   *regexp.Regexp // finds tokens
+	lines    *regexp.Regexp // finds lines that consist of a token
+	aside    template.Aside
+	apart    bool
+}
+
+// parts reads the parts of the output of an execution.
+func (p *printer) parts(run *printing, root *kubeyaml.Node) *Part {
+	return (&partReader{printing: run, actions: p.tokens}).part(root, root.Offset, len(run.out.Buf), nil)
+}
+
+// printWithout returns what the template prints without the first of its conditions whose text makes the
 // output invalid; an empty part if there is no such condition.
-func printWithout(
-	ctx context.Context, t *template.Template, lines, tokens *regexp.Regexp, all []*parse.BranchNode,
-) *Part {
+func (p *printer) printWithout(all []*parse.BranchNode) *Part {
 	const most = 20 // executions
+	p.apart = false
 	for _, b := range all[:min(most, len(all))] {
-		if run, root, err := print(ctx, t, lines, []*parse.BranchNode{b}, false); err == nil {
-			return (&partReader{printing: run, actions: tokens}).part(root, root.Offset, len(run.out.Buf), nil)
+		if run, root, err := p.print([]*parse.BranchNode{b}); err == nil {
+			return p.parts(run, root)
 		}
 	}
 	return &Part{}
 }
 
-// print executes the template once and reads its output. lines finds the lines that consist of a
-// token.
-func print(
-	ctx context.Context, t *template.Template, lines *regexp.Regexp, fails []*parse.BranchNode, apart bool,
-) (*printing, *kubeyaml.Node, error) {
+// print executes the template once and reads its output.
+func (p *printer) print(fails []*parse.BranchNode) (*printing, *kubeyaml.Node, error) {
 	run := &printing{
 		probe: newProbe(),
 		fails: fails,
 		out:   &render.Output{},
 		keys:  map[parse.Node]bool{},
-		apart: apart,
+		apart: p.apart,
 	}
 	run.oneSide = true
-	if _, err := explore(ctx, t, run.hooks(), run.out, nil); err != nil || run.cut {
+	hooks := run.hooks()
+	hooks.Aside = p.aside
+	if _, err := explore(p.ctx, p.template, hooks, run.out, nil); err != nil || run.cut {
 		return run, nil, cmp.Or(err, errors.New("it is too large"))
 	}
-	text := string(lines.ReplaceAll(run.out.Buf, []byte("$1: x"))) // a token alone on a line may print keys
-	if t.Several {
+	text := string(p.lines.ReplaceAll(run.out.Buf, []byte("$1: x"))) // a token alone on a line may print keys
+	if p.template.Several {
 		text = template.FirstDocument(text)
 	}
 	root, err := kubeyaml.ParseMapping(text, kubeyaml.DefaultLimits())

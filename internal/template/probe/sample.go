@@ -300,11 +300,17 @@ func (n *sampleNode) value() any {
 // run executes the template on the CR.
 func (s *sampler) run() (render.Rendering, template.Reached, error) {
 	s.runs++
+	return s.execute(nil)
+}
+
+// execute executes the template on the CR, without the nodes that are aside.
+func (s *sampler) execute(aside template.Aside) (render.Rendering, template.Reached, error) {
 	reached := template.Reached{}
 	r, err := s.template.Execute(s.object(), render.Options{
 		Context: s.ctx,
 		Reached: reached,
 		Lookup:  s.lookup,
+		Aside:   aside,
 	})
 	return r, reached, err
 }
@@ -481,16 +487,23 @@ func (s *sampler) blame(f *sampleField, at refconfig.Place) refconfig.Place {
 	return at
 }
 
-// vary executes the template on further CRs, for the branches that no CR has reached yet.
+// vary executes the template on further CRs, for the branches that no CR has reached yet and whose text
+// counts. A first execution, without the nodes that are aside, shows whether a CR reaches one.
 func (s *sampler) vary(out *Sampled) {
 	known := map[refconfig.Place]bool{}
 	for _, f := range out.Faults {
 		known[f.At] = true
 	}
-	branches := s.template.Branches()
+	aside, branches := s.template.Aside()
 	try := func() {
 		if !s.unreached(branches) || s.runs >= mostSamples || s.ctx.Err() != nil {
 			return
+		}
+		if len(aside) > 0 {
+			if _, reached, _ := s.execute(aside); !s.isNew(reached) {
+				s.runs++
+				return
+			}
 		}
 		r, reached, err := s.run()
 		var failed *render.Error

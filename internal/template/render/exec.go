@@ -110,6 +110,9 @@ func (x *Execution) List(dot Value, l *parse.ListNode) (control, error) {
 		x.hooks.List(l)
 	}
 	for _, n := range l.Nodes {
+		if x.Aside != nil && x.Aside[n] {
+			continue
+		}
 		ctl, err := x.node(dot, n)
 		if x.tolerant {
 			err = nil

@@ -39,13 +39,15 @@ type Hooks struct {
 	Enter func(x *Execution, name string, dot Value, n parse.Node) (leave func())
 	// Include executes a named template whose output is the result of a call.
 	Include func(x *Execution, name string, dot Value, n parse.Node) (Value, error)
+	// Aside are nodes that are not executed.
+	Aside template.Aside
 }
 
 // Explore executes a template with hooks and writes to out. An action that fails prints nothing.
 func Explore(
 	ctx context.Context, t *template.Template, limits Limits, hooks *Hooks, dot Value, out *Output,
 ) (*Execution, error) {
-	x := Options{Context: ctx, Limits: limits, ShowSecrets: true}.exec(t, out)
+	x := Options{Context: ctx, Limits: limits, ShowSecrets: true, Aside: hooks.Aside}.exec(t, out)
 	x.tolerant, x.hooks = true, hooks
 	return x, x.run(dot)
 }

@@ -41,6 +41,7 @@ type Options struct {
 	// Files returns the names of the input's files whose last elements match a glob; nil for none.
 	Files       func(glob string) []string
 	Reached     template.Reached // if not nil, the execution adds the branches that it reaches
+	Aside       template.Aside   // nodes that are not executed
 	Trace       bool             // record a trace, which takes longer
 	Limits      Limits
 	ShowSecrets bool             // messages may show secret data
