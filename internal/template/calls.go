@@ -234,6 +234,28 @@ func (t *Template) reachable() []*Definition {
 	return slices.Collect(maps.Keys(reached))
 }
 
+// IsLike reports whether another template and all that it may call are the same but for comments, blanks in
+// actions, and places.
+func (t *Template) IsLike(other *Template) bool {
+	return slices.Equal(t.said(), other.said())
+}
+
+// said returns what a template and the definitions say that an execution may reach, sorted.
+func (t *Template) said() (all []string) {
+	for _, d := range t.reachable() {
+		name := "shared " + d.Name
+		switch d {
+		case t.Body:
+			name = ""
+		case t.own[d.Name]:
+			name = "own " + d.Name
+		}
+		all = append(all, name+"\x00"+d.Root.String())
+	}
+	slices.Sort(all)
+	return all
+}
+
 // callsMutator reports whether the template, or a template that it may call, calls a function that
 // changes its argument.
 func (t *Template) callsMutator() bool {

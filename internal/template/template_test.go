@@ -147,3 +147,38 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("%v", faults)
 	}
 }
+
+// TestIsLike: two templates are alike if all that they may call is the same but for comments and places.
+func TestIsLike(t *testing.T) {
+	const functions = `{{ define "a" }}{{ template "b" . }}{{ end }}{{ define "b" }}1{{ end }}{{ define "c" }}2{{ end }}`
+	one := func(text, functions string) *template.Template {
+		set, _ := template.NewSet([]*refconfig.FunctionFile{{Path: "f.tmpl", File: "f.tmpl", Source: []byte(functions)}})
+		parsed, faults := parse(set, text)
+		if len(faults) > 0 {
+			t.Fatal(faults)
+		}
+		return parsed
+	}
+	const text = `v: {{ include "a" . }}{{ if .x }}w{{ end }}`
+	for name, c := range map[string]struct {
+		text, functions string
+		want            bool
+	}{
+		"the same":                         {text, functions, true},
+		"a comment, a blank, another line": {"{{/* a */}}v: {{include\n\"a\" .}}{{ if  .x }}w{{ end }}", functions, true},
+		"another template that is called":  {text, strings.Replace(functions, "1", "3", 1), false},
+		"one that is not called":           {text, strings.Replace(functions, "2", "3", 1), true},
+		"one of the template itself":       {text + `{{ define "c" }}3{{ end }}`, functions, true},
+		"another text":                     {strings.Replace(text, "w", "x", 1), functions, false},
+		"another condition":                {strings.Replace(text, ".x", ".y", 1), functions, false},
+		"a computed name":                  {strings.Replace(text, `"a"`, ".n", 1), functions, false},
+	} {
+		if got := one(text, functions).IsLike(one(c.text, c.functions)); got != c.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+	const any = `v: {{ include .n . }}`
+	if one(any, functions).IsLike(one(any, strings.Replace(functions, "2", "3", 1))) {
+		t.Error("what a computed name may call is not compared")
+	}
+}

@@ -21,6 +21,7 @@ import (
 // side is a template of one version.
 type side struct {
 	*entry
+	asked    *probe.Probed // the fields that the template reads
 	root     *probe.Part
 	whole    bool                 // whether root has everything that the template prints
 	secret   map[*probe.Part]bool // parts with content that must not be shown
@@ -34,18 +35,20 @@ type side struct {
 	read map[string]Group
 }
 
-// newSide prints a template, and finds the parts with secret data.
+// newSide finds out what a template reads and prints, and the parts with secret data.
 func newSide(e *entry, searched *secret.Searched) *side {
+	asked := probe.Execute(searched.Context, e.Template.Template)
 	s := &side{
 		entry:    e,
+		asked:    asked,
 		secret:   map[*probe.Part]bool{},
-		sources:  e.asked.Sources(),
+		sources:  asked.Sources(),
 		patterns: e.Ref.Config.Fields(refconfig.InlineDiff),
 		embedded: e.Ref.Config.Fields(refconfig.Embedded),
 		reported: map[string]bool{},
 		read:     map[string]Group{},
 	}
-	for _, f := range e.asked.Fields {
+	for _, f := range asked.Fields {
 		path, _ := refconfig.ParseFieldPath(f.Path)
 		s.fields = append(s.fields, path)
 	}

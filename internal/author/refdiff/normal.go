@@ -6,7 +6,6 @@ import (
 
 	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/template"
-	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -26,7 +25,7 @@ func (p *pair) settle() {
 		return
 	}
 	old, new := p.old.with(ctx, before), p.new.with(ctx, after)
-	if old == nil || new == nil {
+	if old == nil || new == nil || old.IsLike(p.old.Template.Template) && new.IsLike(p.new.Template.Template) {
 		return
 	}
 	q := newPair(old, new, p.searched)
@@ -146,7 +145,7 @@ func (e *entry) with(ctx context.Context, ref *refconfig.Reference) *entry {
 	}
 	t := engine.Templates()[0]
 	return &entry{
-		Template: t, ref: ref, asked: probe.Execute(ctx, t.Template),
+		Template: t, ref: ref,
 		component: e.component, components: e.components, kinds: e.kinds,
 	}
 }

@@ -16,10 +16,10 @@ import (
 )
 
 // parameter returns the field that a template reads at a path; nil for none.
-func (e *entry) parameter(path refconfig.FieldPath) *probe.Field {
+func (s *side) parameter(path refconfig.FieldPath) *probe.Field {
 	by := func(f probe.Field, text string) int { return cmp.Compare(f.Path, text) } // the order of the fields
-	if i, known := slices.BinarySearchFunc(e.asked.Fields, path.String(), by); known {
-		return &e.asked.Fields[i]
+	if i, known := slices.BinarySearchFunc(s.asked.Fields, path.String(), by); known {
+		return &s.asked.Fields[i]
 	}
 	return nil
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/validationtool/validationtool/internal/run/workers"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/template/correlate"
-	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/internal/value/tree"
@@ -31,7 +30,6 @@ type Version struct {
 type entry struct {
 	*render.Template
 	ref        *refconfig.Reference
-	asked      *probe.Probed // the fields that the template reads
 	component  *refconfig.Component
 	components []string
 	kinds      []refconfig.RuleKind
@@ -40,7 +38,7 @@ type entry struct {
 
 // Of compares two versions of a reference. The error is the context's.
 func Of(ctx context.Context, old, new Version) (*Diff, error) {
-	before, after := entries(ctx, old), entries(ctx, new)
+	before, after := entries(old), entries(new)
 	match(before, after)
 	d := &Diff{
 		SchemaVersion: schemaVersion,
@@ -48,16 +46,18 @@ func Of(ctx context.Context, old, new Version) (*Diff, error) {
 		New:           finding.ReferenceOf(new.Ref),
 		renamed:       map[string]string{},
 	}
-	searched := &secret.Searched{Context: ctx}
-	for _, n := range after {
-		switch o := n.partner; {
-		case ctx.Err() != nil:
-		case o == nil:
-			d.report(n, n.added(before))
-		default:
-			d.renamed[o.Ref.Path] = n.Ref.Path
-			d.report(n, compare(o, n, before, searched)...)
+	for i, changes := range workers.Each(ctx, 0, len(after), func(i int) []Change {
+		n := after[i]
+		if n.partner == nil {
+			return []Change{n.added(before)}
 		}
+		return compare(n.partner, n, before, &secret.Searched{Context: ctx})
+	}) {
+		n := after[i]
+		if n.partner != nil {
+			d.renamed[n.partner.Ref.Path] = n.Ref.Path
+		}
+		d.report(n, changes...)
 	}
 	for _, o := range before {
 		if o.partner == nil {
@@ -88,7 +88,7 @@ func (d *Diff) report(e *entry, changes ...Change) {
 }
 
 // entries returns the templates of a version, one for each path.
-func entries(ctx context.Context, v Version) []*entry {
+func entries(v Version) []*entry {
 	var all []*entry
 	known := map[string]*entry{}
 	for _, t := range v.Engine.Templates() {
@@ -105,11 +105,6 @@ func entries(ctx context.Context, v Version) []*entry {
 				e.kinds = append(e.kinds, r.Kind)
 			}
 		}
-	}
-	for i, asked := range workers.Each(ctx, 0, len(all), func(i int) *probe.Probed {
-		return probe.Execute(ctx, all[i].Template.Template)
-	}) {
-		all[i].asked = cmp.Or(asked, &probe.Probed{Incomplete: true}) // nil after an interrupt
 	}
 	return all
 }
@@ -136,10 +131,13 @@ func match(old, new []*entry) {
 
 // compare returns the changes of a template. before has all templates of the old version.
 func compare(o, n *entry, before []*entry, searched *secret.Searched) []Change {
-	p := newPair(o, n, searched)
-	p.contents()
-	p.settle()
-	p.faults()
+	p := pairOf(&side{entry: o}, &side{entry: n}, searched)
+	if !o.expectsTheSame(n) {
+		p = newPair(o, n, searched)
+		p.contents()
+		p.settle()
+		p.faults()
+	}
 	p.config()
 	if from, to := o.Ref.Path, n.Ref.Path; from != to {
 		if path.Base(from) == path.Base(to) { // moving a folder is one change
@@ -171,11 +169,24 @@ func withoutAnchors(text string) string {
 	return strings.Join(words, " ")
 }
 
-// newPair returns a template of both versions.
+// expectsTheSame reports whether two versions of a template say the same, and compare it with the same
+// patterns. Only their settings may differ then.
+func (e *entry) expectsTheSame(other *entry) bool {
+	pattern := func(f refconfig.FieldFunction) string { return f.Path.String() + "\x00" + f.Said() }
+	was, is := e.Ref.Config.Fields(refconfig.InlineDiff), other.Ref.Config.Fields(refconfig.InlineDiff)
+	return slices.Equal(each(was, pattern), each(is, pattern)) &&
+		(e.text() == other.text() || e.IsLike(other.Template.Template))
+}
+
+// newPair executes both versions of a template.
 func newPair(o, n *entry, searched *secret.Searched) *pair {
+	return pairOf(newSide(o, searched), newSide(n, searched), searched)
+}
+
+func pairOf(old, new *side, searched *secret.Searched) *pair {
 	return &pair{
-		old:      newSide(o, searched),
-		new:      newSide(n, searched),
+		old:      old,
+		new:      new,
 		searched: searched,
 		paths:    map[string]bool{},
 		computed: map[string]bool{},
