@@ -1,6 +1,7 @@
 package acceptance
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -9,11 +10,14 @@ import (
 	"regexp"
 	"runtime"
 	"strconv"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/validationtool/validationtool/internal/cli"
 	"github.com/validationtool/validationtool/internal/dev/testkit"
 )
 
@@ -48,12 +52,13 @@ func must(err error) {
 
 // TestScripts runs the real command, one story a file.
 func TestScripts(t *testing.T) {
-	examples, err := filepath.Abs("examples")
-	must(err)
+	examples, err1 := filepath.Abs("examples")
+	scripts, err2 := filepath.Abs("testdata/script")
+	must(errors.Join(err1, err2))
 	testscript.Run(t, testscript.Params{
-		Dir:           "testdata/script",
+		Dir:           scripts,
 		UpdateScripts: testkit.Updates(),
-		Cmds:          commands(),
+		Cmds:          commands(scripts),
 		Condition: func(name string) (bool, error) { // [ptmx]: a script can have a terminal
 			if name != "ptmx" {
 				return false, fmt.Errorf("unknown condition %s", name)
@@ -71,20 +76,69 @@ func TestScripts(t *testing.T) {
 }
 
 // commands are the commands of scripts: those that read a report, the tool, and status.
-func commands() map[string]func(*testscript.TestScript, bool, []string) {
-	all := reportCommands()
-	all["status"] = status
-	all["validationTool"] = tool
+func commands(scripts string) map[string]func(*testscript.TestScript, bool, []string) {
+	all, r := reportCommands(), &runner{scripts: scripts}
+	all["status"] = r.status
+	all["validationTool"] = r.tool
 	all["undated"] = undated
 	all["query"] = query(queries())
 	return all
 }
 
+// runner runs commands of the scripts in a folder. Where a script gives the tool no input and does not
+// end it, the tool runs in this process, which takes a fraction of the time. With Whole it always is a
+// process of its own.
+type runner struct {
+	scripts string
+	folder  sync.Mutex // the process has one
+}
+
 // tool runs validationTool, which succeeds, or with ! fails: validationTool arguments...
-func tool(ts *testscript.TestScript, neg bool, args []string) {
-	if err := ts.Exec("validationTool", args...); (err != nil) != neg {
-		ts.Fatalf("it ended with: %v", err)
+func (r *runner) tool(ts *testscript.TestScript, neg bool, args []string) {
+	if got := r.run(ts, append([]string{"validationTool"}, args...)); (got != 0) != neg {
+		ts.Fatalf("it ended with exit status %d", got)
 	}
+}
+
+// status runs a command and wants an exit status: status N command arguments...
+func (r *runner) status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N command [argument...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	if got := r.run(ts, args[1:]); got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+// run runs a command, and returns its exit status.
+func (r *runner) run(ts *testscript.TestScript, args []string) int {
+	script, err := os.ReadFile(filepath.Join(r.scripts, ts.Name()+".txtar"))
+	ts.Check(err)
+	apart := testkit.Whole() || ts.Name() == "ended_hard" || regexp.MustCompile(`(?m)^(stdin|ttyin) `).Match(script)
+	if args[0] == "validationTool" && !apart {
+		return r.inProcess(ts, args)
+	}
+	var exit *exec.ExitError
+	if err = ts.Exec(args[0], args[1:]...); errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	ts.Check(err)
+	return 0
+}
+
+// inProcess runs the tool in the folder of a script, with its environment.
+func (r *runner) inProcess(ts *testscript.TestScript, args []string) int {
+	r.folder.Lock()
+	defer r.folder.Unlock()
+	before, err := os.Getwd()
+	ts.Check(errors.Join(err, os.Chdir(ts.MkAbs("."))))
+	defer func() { must(os.Chdir(before)) }()
+	return cli.Run(context.Background(), args, cli.IO{
+		In: strings.NewReader(""), Out: ts.Stdout(), Err: ts.Stderr(), Now: time.Now,
+		Env: func(name string) (string, bool) { value := ts.Getenv(name); return value, value != "" },
+	})
 }
 
 // undated takes the times of comparisons out of reports: undated FILE...
@@ -95,25 +149,5 @@ func undated(ts *testscript.TestScript, neg bool, args []string) {
 	for _, name := range args {
 		text := regexp.MustCompile(`(?m)^ *"startedAt": .*\n`).ReplaceAllString(ts.ReadFile(name), "")
 		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o666))
-	}
-}
-
-// status runs a command and wants an exit status: status N command arguments...
-func status(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: status N command [argument...]")
-	}
-	want, err := strconv.Atoi(args[0])
-	ts.Check(err)
-	got := 0
-	if err := ts.Exec(args[1], args[2:]...); err != nil {
-		var exit *exec.ExitError
-		if !errors.As(err, &exit) {
-			ts.Fatalf("%v", err)
-		}
-		got = exit.ExitCode()
-	}
-	if got != want {
-		ts.Fatalf("exit status %d, want %d", got, want)
 	}
 }
