@@ -94,13 +94,17 @@ func growingRuns() map[string]growing {
 }
 
 // TestLinear checks that an input or a template of ten times the size makes at most fifteen times
-// the allocations, in number and bytes.
+// the allocations, in number and bytes, as text and JSON together, and with Whole as each of them.
 func TestLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes seconds")
 	}
 	for name, g := range growingRuns() {
-		for _, format := range []string{"text", "json"} {
+		formats := []string{"text -o json=report.json"}
+		if pack.Whole() {
+			formats = []string{"text", "json"}
+		}
+		for _, format := range formats {
 			var allocations, bytes [2]uint64
 			for i, n := range []int{300, 3000} {
 				t.Chdir(pack.Folder(t, g.grown(n)))

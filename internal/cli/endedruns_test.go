@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"slices"
@@ -26,23 +27,29 @@ func heldNow() int64 {
 
 // TestEndedRunsAreReported checks runs that an interrupt, the limit of time or the limit of memory
 // ends: the report is incomplete, gives the reason, calls no CR missing, and is the same in all
-// formats. The comparison would take seconds and hundreds of megabytes, because each CR has a long
-// value.
+// formats. The comparison would take seconds, because each template has a long loop, or hundreds of
+// megabytes, because each CR has a long value.
 func TestEndedRunsAreReported(t *testing.T) {
 	const head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s}\ndata: {a: %s}\n"
+	const metadata = "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: t.yaml}, {path: good.yaml}]}]}]\n"
 	agreeing(t, map[string]string{
-		"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: t.yaml}, {path: good.yaml}]}]}]\n",
-		"ref/t.yaml":        fmt.Sprintf(head, "{{ .metadata.name }}", `{{ repeat 30000 "x" }}`),
-		"in/good.yaml":      numbered(4_000, "---\n"+fmt.Sprintf(head, "cr%", "y")),
+		"ref/metadata.yaml":  metadata,
+		"ref/t.yaml":         fmt.Sprintf(head, "{{ .metadata.name }}", `x{{ range until 6000 }}{{ end }}`),
+		"long/metadata.yaml": metadata,
+		"long/t.yaml":        fmt.Sprintf(head, "{{ .metadata.name }}", `{{ repeat 100000 "x" }}`),
+		"long/good.yaml":     strictCR,
+		"in/good.yaml":       numbered(2_000, "---\n"+fmt.Sprintf(head, "cr%", "y")),
 	})
 	const interrupted = "it is interrupted"
+	ballast := make([]byte, max(0, 72<<20-heldNow())) // less is missing to the least limit of memory
+	defer runtime.KeepAlive(ballast)
 	for why, c := range map[string]struct {
 		code string
 		more func() string
 	}{
-		interrupted: {"VT1021", func() string { return "" }},
-		"time":      {"VT5016", func() string { return "--limit time=300ms" }},
-		"memory":    {"VT5020", func() string { return fmt.Sprintf("--limit memory=%d", max(watch.LeastMemory, heldNow()*4/3+32<<20)) }},
+		interrupted: {"VT1021", func() string { return "ref" }},
+		"time":      {"VT5016", func() string { return "ref --limit time=150ms" }},
+		"memory":    {"VT5020", func() string { return fmt.Sprintf("long --limit memory=%d", max(watch.LeastMemory, heldNow()*4/3+32<<20)) }},
 	} {
 		t.Run(why, func(t *testing.T) {
 			e := &everyFormat{dir: t.TempDir(), seen: map[string]int{}, run: func(args ...string) (int, string, string) {
@@ -53,7 +60,8 @@ func TestEndedRunsAreReported(t *testing.T) {
 				}
 				return run(ctx, IO{Exit: func(int) { t.Error("the process would be ended") }}, args...)
 			}}
-			args := strings.Fields("ref in --full -v --fail-on none --width 1000 --no-group " + c.more())
+			args := strings.Fields("in --full -v --fail-on none --width 1000 --no-group")
+			args = append(strings.Fields(c.more()), args...)
 			some := slices.DeleteFunc(allFormats(), func(f format) bool {
 				if why == interrupted {
 					return f.folder // see dropFolders

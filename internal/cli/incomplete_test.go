@@ -52,7 +52,7 @@ func spoiledInputs() map[string]spoiled {
 		"the limit values":    limited("values=30", "VT5012", text(config("z")+"spec: ["+strings.Repeat("1,", 60)+"]\n")),
 		"the limit steps":     limited("steps=1", "VT5003", text(more)),
 		"the limit output":    limited("output=10", "VT5004", nil),
-		"the limit time":      limited("time=1ms", "VT5016", map[string]string{"in/more.yaml": more, "ref/more.yaml": more + "{{ range until 1500000 }}{{ end }}\n"}),
+		"the limit time":      limited("time=1ms", "VT5016", map[string]string{"in/more.yaml": more, "ref/more.yaml": more + "{{ range until 200000 }}{{ end }}\n"}),
 		"the limit reference": limited("reference=10", "VT5001", nil),
 	}
 }
