@@ -2,6 +2,7 @@ package lsp_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -39,36 +40,34 @@ func TestSession(t *testing.T) {
 	})
 }
 
-// TestHalfWritten: a text is at every place of its writing, and of a deletion, and every question
+// TestHalfWritten: a text is at several places of its writing, and of a deletion, and every question
 // about it is answered.
 func TestHalfWritten(t *testing.T) {
 	files := given.Files(t, "../../../examples/ran-du/reference")
-	places := 6
-	if testing.Short() {
-		places = 2
-	}
+	const places = 6
+	methods := strings.Fields("hover completion definition references prepareRename rename documentSymbol documentLink codeAction")
+	rows := testkit.Matrix(places, 3, 5, len(methods))
+	slices.SortFunc(rows, slices.Compare)
 	for _, name := range []string{"metadata.yaml", "platform/PerformanceProfile.yaml", "functions/pool.tmpl"} {
-		text := string(files[name].Data)
+		text, opened := string(files[name].Data), "nothing"
 		inBubble(t, func(t *testing.T) {
 			c := start(t, files)
-			for at := 0; at < len(text); at += 1 + len(text)/places {
-				for _, half := range []string{text[:at], text[at:], text[:at] + "{{ \xff\"" + text[at:]} {
+			for _, row := range rows {
+				at := row[0] * (1 + len(text)/places)
+				half := []string{text[:at], text[at:], text[:at] + "{{ \xff\"" + text[at:]}[row[1]]
+				if half != opened {
 					c.opened(name, half)
-					line := strings.Count(text[:at], "\n")
-					for _, position := range [][2]int{{line, 0}, {line, 7}, {line + 1, 1000}, {-1, -1}, {1 << 30, 3}} {
-						here := map[string]int{"line": position[0], "character": position[1]}
-						for _, method := range strings.Fields(
-							"hover completion definition references prepareRename rename documentSymbol documentLink codeAction",
-						) {
-							got := c.ask("textDocument/"+method, map[string]any{
-								"textDocument": document(name, ""), "position": here, "newName": "other",
-								"range": map[string]any{"start": here, "end": here},
-							})
-							if strings.Contains(got, `"error":`) && method != "rename" {
-								t.Fatalf("%s of %s at %d: %s", method, name, at, got)
-							}
-						}
-					}
+					opened = half
+				}
+				line := strings.Count(text[:at], "\n")
+				position := [][2]int{{line, 0}, {line, 7}, {line + 1, 1000}, {-1, -1}, {1 << 30, 3}}[row[2]]
+				here, method := map[string]int{"line": position[0], "character": position[1]}, methods[row[3]]
+				got := c.ask("textDocument/"+method, map[string]any{
+					"textDocument": document(name, ""), "position": here, "newName": "other",
+					"range": map[string]any{"start": here, "end": here},
+				})
+				if strings.Contains(got, `"error":`) && method != "rename" {
+					t.Fatalf("%s of %s at %d: %s", method, name, at, got)
 				}
 			}
 			if err := c.end(); err != nil {
