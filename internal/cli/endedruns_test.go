@@ -49,7 +49,9 @@ func TestEndedRunsAreReported(t *testing.T) {
 	}{
 		interrupted: {"VT1021", func() string { return "ref" }},
 		"time":      {"VT5016", func() string { return "ref --limit time=150ms" }},
-		"memory":    {"VT5020", func() string { return fmt.Sprintf("long --limit memory=%d", max(watch.LeastMemory, heldNow()*4/3+32<<20)) }},
+		"memory": {"VT5020", func() string {
+			return fmt.Sprintf("long --limit memory=%d", max(watch.LeastMemory, heldNow()*4/3+32<<20))
+		}},
 	} {
 		t.Run(why, func(t *testing.T) {
 			e := &everyFormat{dir: t.TempDir(), seen: map[string]int{}, run: func(args ...string) (int, string, string) {

@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"github.com/validationtool/validationtool/internal/dev/given"
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/value/tree"
@@ -344,7 +345,7 @@ func (g *maker) made(t *testing.T) (files fstest.MapFS, r *run) {
 // TestMadeUpReferences audits random objects against random templates that they match.
 func TestMadeUpReferences(t *testing.T) {
 	a := newAudit(t, nil, 11)
-	seeds := uint64(given.Rounds(60))
+	seeds := uint64(testkit.Tries(60))
 	for seed := range seeds {
 		g := &maker{Rand: rand.New(rand.NewPCG(seed, 1))}
 		files, r := g.made(t)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/dev/given"
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/template/render"
@@ -63,7 +64,7 @@ func compareBy(t *testing.T, entries string, expected, object map[string]any) *f
 // of quantities and CPU sets in them, and that a changed scalar is found at its path or around it,
 // and nowhere else.
 func TestListsWithoutOrder(t *testing.T) {
-	for seed := range uint64(given.Rounds(60)) {
+	for seed := range uint64(testkit.Tries(60)) {
 		g := &maker{Rand: rand.New(rand.NewPCG(seed, 21))}
 		expected := map[string]any{
 			"apiVersion": "v1",
@@ -186,7 +187,7 @@ func TestOrderedLists(t *testing.T) {
 			"spec":       map[string]any{"ordered": l},
 		}
 	}
-	for seed := range uint64(given.Rounds(60)) {
+	for seed := range uint64(testkit.Tries(60)) {
 		g := &maker{Rand: rand.New(rand.NewPCG(seed, 22))}
 		items := append(g.items(2), "one", map[string]any{"name": "two"})
 		other := tree.Copy(items).([]any)
@@ -211,7 +212,7 @@ func TestOrderedLists(t *testing.T) {
 // in any order of the items of sets and maps, and that a change in another item of a map has
 // another fingerprint.
 func TestFindingsInListsWithoutOrderStayTheSame(t *testing.T) {
-	for seed := range uint64(given.Rounds(60)) {
+	for seed := range uint64(testkit.Tries(60)) {
 		g := &maker{Rand: rand.New(rand.NewPCG(seed, 23))}
 		expected := map[string]any{
 			"apiVersion": "v1",

@@ -13,6 +13,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/dev/given"
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/value/tree"
@@ -83,7 +84,7 @@ func TestARunChangesNoArgument(t *testing.T) {
 // these is chosen.
 func TestTheOrderOfCandidatesDecidesOnlyTies(t *testing.T) {
 	ties := 0
-	seeds := given.Rounds(40)
+	seeds := testkit.Tries(40)
 	for seed := range uint64(seeds) {
 		g := &maker{Rand: rand.New(rand.NewPCG(seed, 2))}
 		o := g.object()

@@ -12,6 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/compare/patch"
 	"github.com/validationtool/validationtool/internal/dev/given"
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/value/tree"
@@ -22,7 +23,7 @@ import (
 // drift and nothing missing, and each of them is used. Only a check that is about no field can
 // stay.
 func TestOverridesAcceptWhatWasFound(t *testing.T) {
-	rounds := given.Rounds(1200)
+	rounds := testkit.Tries(1200)
 	accepted, stayed := 0, 0
 	for seed := range rounds {
 		s := &scene{r: rand.New(rand.NewPCG(uint64(seed), 7))}
@@ -81,7 +82,7 @@ func TestOverridesAcceptWhatWasFound(t *testing.T) {
 // TestOverridesHoldNoSecret: whatever differs in a Secret, its data gets neither into an override
 // nor into a message about what was not accepted.
 func TestOverridesHoldNoSecret(t *testing.T) {
-	rounds := given.Rounds(800)
+	rounds := testkit.Tries(800)
 	made, left := 0, 0
 	for seed := range rounds {
 		s := &scene{r: rand.New(rand.NewPCG(uint64(seed), 8))}
@@ -151,7 +152,7 @@ func TestFurtherChangesAreFound(t *testing.T) {
 		run := func(in compare.Collected, opt compare.Options) *finding.Run { return run(t, ref, engine, in, opt) }
 		sound := run(in, compare.Options{})
 		drifts, misses := 0, 0
-		for round := range uint64(given.Rounds(12)) {
+		for round := range uint64(testkit.Tries(12)) {
 			r := rand.New(rand.NewPCG(round, 3))
 			before := without(r, compare.Collected{Objects: changed(t, r, in)})
 			found := run(before, compare.Options{Accept: &patch.Request{}})

@@ -7,7 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/compare/patch"
-	"github.com/validationtool/validationtool/internal/dev/given"
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -17,7 +17,7 @@ import (
 // a CR accept this CR. Another value of a field drifts, with another value in the reference they are
 // stale, and for the fixed CR they are obsolete.
 func TestWhatBecomesOfAnOverride(t *testing.T) {
-	rounds := given.Rounds(1000)
+	rounds := testkit.Tries(1000)
 	tried := map[string]int{}
 	for seed := range rounds {
 		s, value, object := differingPair(seed, 12)

@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/compare/patch"
 	"github.com/validationtool/validationtool/internal/dev/given"
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -83,7 +84,7 @@ func TestFindingsAccountForLists(t *testing.T) {
 		{"in a text", head + "data:\n  l: |", []string{"config: {perField: [{pathToKey: data.l, embedded: yaml}]}"}},
 	} {
 		tried, several := 0, 0
-		for seed := range given.Rounds(400) {
+		for seed := range testkit.Tries(400) {
 			r := rand.New(rand.NewPCG(uint64(seed), 12))
 			var items []container
 			for _, name := range []string{"a", "b", "c", "d"}[:2+r.IntN(3)] {

@@ -12,6 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/compare/diff"
 	"github.com/validationtool/validationtool/internal/compare/patch"
 	"github.com/validationtool/validationtool/internal/dev/given"
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/collector"
 	"github.com/validationtool/validationtool/internal/run/code"
@@ -408,7 +409,7 @@ func TestWhatTheTemplateTakesFromTheCRIsNotTested(t *testing.T) {
 // value of an item; what the list without the override would show stays drift; and a fix has each
 // item once.
 func TestItemsInAnotherPlace(t *testing.T) {
-	for seed := range given.Rounds(600) {
+	for seed := range testkit.Tries(600) {
 		r := rand.New(rand.NewPCG(uint64(seed), 11))
 		var items []string
 		values := map[string]int{}

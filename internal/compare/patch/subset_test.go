@@ -7,7 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/compare/patch"
-	"github.com/validationtool/validationtool/internal/dev/given"
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/value/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -18,7 +18,7 @@ import (
 // put back to the reference's value, left or given a third value, and lists get another item.
 func TestAnOverrideMakesNoFinding(t *testing.T) {
 	tried, fixed := 0, 0
-	rounds := given.Rounds(1000)
+	rounds := testkit.Tries(1000)
 	for seed := range rounds {
 		s, value, object := differingPair(seed, 31)
 		if value == nil {

@@ -4,7 +4,6 @@ package given
 
 import (
 	"context"
-	"flag"
 	"io/fs"
 	"maps"
 	"os"
@@ -17,24 +16,6 @@ import (
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
-
-// Every test that imports this package has the flag.
-var _ = flag.Bool("all", false, "try more of what is made up, and every change of an audit, not a sample of them")
-
-// All reports whether a test must try everything.
-func All() bool { return flag.Lookup("all").Value.(flag.Getter).Get().(bool) }
-
-// Rounds returns how many generated cases a test tries: n, four times as many with -all, and few
-// with -short.
-func Rounds(n int) int {
-	switch {
-	case All():
-		return 4 * n
-	case testing.Short():
-		return n / 4
-	}
-	return n
-}
 
 // Load loads and compiles the reference at the root of some files. Locations begin with the name.
 func Load(t testing.TB, fsys fs.FS, name string) (*refconfig.Reference, *render.Engine) {
