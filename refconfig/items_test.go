@@ -8,6 +8,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -57,7 +58,7 @@ func TestItemsKeepTheirValues(t *testing.T) {
 		}
 		return b.String()
 	}
-	const rounds, few = 3000, 100
+	rounds := testkit.Tries(3000)
 	refused := 0 // what cannot be taken apart for sure is a fault
 	for i := range rounds {
 		item := map[string]any{
@@ -88,7 +89,7 @@ func TestItemsKeepTheirValues(t *testing.T) {
 			}
 		}
 	}
-	if refused > few {
+	if refused > rounds/30 {
 		t.Errorf("%d of %d Lists are refused", refused, rounds)
 	}
 }

@@ -159,7 +159,7 @@ func TestWhatConfigConnectorWouldRefuse(t *testing.T) {
 			{failed("the desired mutation for the following field(s) is invalid: [someList.0.LowerItem.#]"), "KCC-UPDATE-FAILED spec.someList.lowerItem", true},
 			{failed("quota exceeded"), "KCC-UPDATE-FAILED spec", true},
 		} {
-			if !testkit.Whole() && (i+j)%3 > 0 {
+			if !testkit.Whole() && (i+j)%7 > 0 {
 				continue
 			}
 			patch, err := tree.FromJSON([]byte(change.patch))

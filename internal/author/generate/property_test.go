@@ -7,17 +7,14 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/author/generate"
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/value/tree"
 )
 
 // TestEveryClusterAgrees makes references of clusters that are made up, with values of every odd
 // form: lint finds nothing wrong with them, and each cluster agrees.
 func TestEveryClusterAgrees(t *testing.T) {
-	rounds := 400
-	if testing.Short() {
-		rounds = 50
-	}
-	for seed := range rounds {
+	for seed := range testkit.Tries(400) {
 		m := maker{rand.New(rand.NewPCG(uint64(seed), 1))}
 		texts := make([]string, 1+m.IntN(3))
 		spec, document := m.value(4), m.value(4)

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/author/generate"
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/input/cluster"
 	"github.com/validationtool/validationtool/internal/template/render"
@@ -94,11 +95,7 @@ func failing(t testing.TB, extra bool, files map[string]string, texts ...string)
 // update from the same cluster changes no byte. An update from another state of the cluster agrees with
 // it, or says what does not, and no comment and no action is lost.
 func TestUpdatesKeepWhatAgrees(t *testing.T) {
-	rounds := 300
-	if testing.Short() {
-		rounds = 40
-	}
-	for seed := range rounds {
+	for seed := range testkit.Tries(300) {
 		m := maker{rand.New(rand.NewPCG(uint64(seed), 2))}
 		spec, document := m.value(4), m.value(4)
 		state := func(spec any) string {

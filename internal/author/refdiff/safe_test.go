@@ -7,6 +7,7 @@ import (
 
 	comparing "github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/dev/given"
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/input/manifest"
 )
 
@@ -88,13 +89,13 @@ func TestNewFindingsAreAnnounced(t *testing.T) {
 	pairs := 0
 	for i, old := range all {
 		for j, new := range all {
-			if isNeighbour := i/2 == j/2; i == j || !isNeighbour && !given.All() && (i+j)%7 > 0 {
+			if isNeighbour := i/2 == j/2; i == j || !isNeighbour && !testkit.Whole() && (i+j)%17 > 0 {
 				continue
 			}
 			pairs += isAnnounced(t, old, new, objects)
 		}
 	}
-	if pairs < 500 {
+	if pairs < 200 {
 		t.Errorf("a CR agrees only with the first of %d pairs", pairs)
 	}
 }
@@ -151,12 +152,14 @@ func TestEmptyValuesAreAnnounced(t *testing.T) {
 				all = append(all, agreeingOf(t, text, head+text, objects))
 			}
 			pairs := 0
-			for _, old := range all {
-				for _, new := range all {
-					pairs += isAnnounced(t, old, new, objects)
+			for i, old := range all {
+				for j, new := range all {
+					if testkit.Whole() || (i+j)%3 == 0 {
+						pairs += isAnnounced(t, old, new, objects)
+					}
 				}
 			}
-			if pairs < 100 {
+			if pairs < 30 {
 				t.Errorf("a CR agrees only with the first of %d pairs", pairs)
 			}
 		})

@@ -114,7 +114,7 @@ func TestAnInterruptStopsRules(t *testing.T) {
 // FuzzRule evaluates any expression: no panic, and no violation that says nothing.
 func FuzzRule(f *testing.F) {
 	for _, rule := range costly() {
-		f.Add(rule)
+		f.Add(strings.ReplaceAll(rule, "90000", "90")) // how long a rule takes is not asked here
 	}
 	f.Add("self.t == oldSelf.t && self.l.exists_one(a, a.size() > 3)")
 	small := map[string]any{"spec": map[string]any{"t": "abc", "l": []any{"a", "b"}, "o": map[string]any{"k": "v"}}}

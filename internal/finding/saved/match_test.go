@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
@@ -23,7 +24,7 @@ func TestRunsOfTheSameClusterFindEachOther(t *testing.T) {
 		}
 		return all
 	}
-	for range 20_000 {
+	for range testkit.Tries(20_000) {
 		now, then := runs(), runs()
 		got := match(now, then)
 		was := map[*finding.Run]*finding.Run{}
@@ -73,7 +74,7 @@ func TestWhichClusterIsMeant(t *testing.T) {
 
 // TestManyClustersFindEachOther: with a look at each for each other one this would not end.
 func TestManyClustersFindEachOther(t *testing.T) {
-	const n = 60_000
+	n := testkit.Tries(60_000)
 	for name, cluster := range map[string]func(side, i int) finding.Cluster{
 		"of one name": func(int, int) finding.Cluster { return finding.Cluster{Name: "a"} },
 		"of one id":   func(int, int) finding.Cluster { return finding.Cluster{ID: "a"} },

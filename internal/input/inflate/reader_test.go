@@ -13,6 +13,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/input/inflate"
 )
 
@@ -136,15 +137,11 @@ func TestAgreesWithTheLibrary(t *testing.T) {
 
 // Whatever is cut off or changed, both find it out, or make the same of it.
 func TestDamage(t *testing.T) {
-	times := 150
-	if testing.Short() {
-		times = 10
-	}
 	r := rand.New(rand.NewPCG(3, 4))
 	for name, data := range samples(r) {
 		t.Run(name, func(t *testing.T) {
 			packed := packedBy(t, data[:min(len(data), 50_000)], 6, 20_000)
-			for range times {
+			for range testkit.Tries(150) {
 				cut := packed[:r.IntN(len(packed))]
 				agree(t, cut)
 				if _, _, err := unpacked(cut, func(r io.Reader) io.Reader { return r }, 5000); !errors.Is(

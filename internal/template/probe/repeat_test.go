@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/value/tree"
@@ -76,7 +77,10 @@ w: {{ include "at" $l }}{{ include "own" (merge (dict) $l) }}{{ .a.b }}{{ .y }}`
 				repeated++
 			}
 		}
-		for _, name := range tree.Keys(p.asked) {
+		for i, name := range tree.Keys(p.asked) {
+			if !testkit.Whole() && i%4 > 0 {
+				continue
+			}
 			want, got := p.asked[name].clone(), p.asked[name].clone()
 			work, _ := p.executeWithout(t.Context(), one, want)
 			workWith, _ := with.executeWithout(t.Context(), one, got)

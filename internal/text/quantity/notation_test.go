@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 )
 
 // Texts of the same amount must compare as equal and print alike, others must not.
@@ -68,11 +70,13 @@ func TestCPUsOfShortTexts(t *testing.T) {
 		}
 		size := 0
 		for cpu := range maxCPU + 1 {
-			one, _ := ParseCPUs(strconv.Itoa(cpu))
 			if want(cpu) {
 				size++
 			}
-			if set.Overlap(one) != want(cpu) {
+			if !testkit.Whole() && 70 < cpu && cpu < maxCPU-70 && cpu%11 > 0 {
+				continue
+			}
+			if one, _ := ParseCPUs(strconv.Itoa(cpu)); set.Overlap(one) != want(cpu) {
 				t.Fatalf("%s: CPU %d is %v", text, cpu, !want(cpu))
 			}
 		}
