@@ -56,10 +56,11 @@ func (c *comparer) under(s subject, plain *attempt, set *patch.Set) *attempt {
 // content, which is compared as it is shown: a fix sets what the reference says.
 func (c *comparer) again(s subject, t *render.Template, plain *attempt) func(patch.Proposal) *diff.Compared {
 	return func(p patch.Proposal) *diff.Compared {
-		if p.Object == nil {
-			return c.under(s, plain, p.Overrides).result()
-		}
 		other := s
+		other.room = &room{} // there may be many proposals, so each leaves its memory
+		if p.Object == nil {
+			return c.under(other, plain, p.Overrides).result()
+		}
 		other.value = p.Object
 		a, refusal := c.attempt(other, t)
 		if refusal != nil {
@@ -109,6 +110,7 @@ func (c *comparer) diff(s subject, x *expected) *attempt {
 		Conflicts:    m.conflicts,
 		Conflicting:  m.conflicting,
 		Expected:     x.value.Node,
+		Room:         &s.room.diff,
 	})
 	if listing != nil {
 		for _, path := range x.unnamed {

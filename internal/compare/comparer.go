@@ -15,7 +15,6 @@ import (
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/template/render"
-	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -84,7 +83,7 @@ func (c *comparer) safely(e *stored, nearest *render.Template) (v *verdict) {
 	}
 	v = c.compare(s)
 	if v.open == nil { // a choice refers to the nodes of its object
-		s.room.render.Nodes.Reuse(kubeyaml.Mark{})
+		s.room.reuse()
 		c.rooms.Put(s.room)
 	}
 	if c.ctx.Err() != nil {

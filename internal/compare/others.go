@@ -57,7 +57,7 @@ func (r *run) validateOthers() {
 			memory = &room{}
 		}
 		defer func() {
-			memory.render.Nodes.Reuse(kubeyaml.Mark{})
+			memory.reuse()
 			r.rooms.Put(memory)
 		}()
 		return validated{true, r.validateOther(others[i], &memory.render.Nodes)}

@@ -37,7 +37,13 @@ type subject struct {
 // room is memory that the comparison of one object after another uses.
 type room struct {
 	render render.Room
-	sides  diff.Room
+	diff   diff.Room
+}
+
+// reuse lets the room use its memory again. Nothing that was made in it is used any more.
+func (r *room) reuse() {
+	r.render.Reuse()
+	r.diff.Reuse()
 }
 
 // secrets returns which parts of an object of this kind are secret.

@@ -100,7 +100,7 @@ func (one *choice) verdict(a *attempt, show diff.Show) *verdict {
 	}
 	finding.Identify(differences, out.found.Object, out.found.Template.Path)
 	if show.Lines && (out.found.Result != finding.Clean || show.Expected && out.found.Counts.Expected > 0) {
-		out.found.Sides = show.Packed(&one.subject.room.sides, a.compared.Tree, a.compared.Differences)
+		out.found.Sides = show.Packed(&one.subject.room.diff, a.compared.Tree, a.compared.Differences)
 	}
 	out.found.Differences = show.Kept(differences)
 	if o := out.found.Override; o != nil {

@@ -35,10 +35,6 @@ func (show Show) Sides(room *Room, root *Pair, differences []Difference) []findi
 	return fold(b.sides[:0], b.sides, Folding{Context: show.Context, Expected: show.Expected || show.Varying})
 }
 
-// Room is memory that the lines of one object after another use. The zero value is an empty room. Only
-// one goroutine may use a room at a time.
-type Room struct{ sides []finding.Side }
-
 // Packed returns the lines of Sides, packed. It keeps only some of the memory in the room.
 func (show Show) Packed(room *Room, root *Pair, differences []Difference) finding.Sides {
 	const most = 1024 // maximum number of lines whose memory is kept

@@ -29,6 +29,7 @@ type Policy struct {
 	Conflicting []refconfig.FieldPath // the fields of these groups
 	// the left value before patterns accepted parts of the right one; kept in the result
 	Expected *provenance.Node
+	Room     *Room // memory of the result, which is valid until it is reused; nil for none
 }
 
 // Compared is the result of a comparison. It is final.
@@ -374,8 +375,8 @@ func keysOf(left []string, right map[string]any) []string {
 // left one. With omitted fields, a pair keeps its children only if one of them differs or opened is set.
 func (w *walker) maps(p *Pair, c cursor, right map[string]any, opened bool) *provenance.Node {
 	keys := keysOf(c.expected.Keys(), right)
-	p.Children = make([]*Pair, 0, len(keys))
-	pairs := make([]Pair, len(keys)) // one allocation for all
+	pairs, children := w.Room.childrenOf(len(keys))
+	p.Children = children
 	for i, k := range keys {
 		step := refconfig.Key(k)
 		child := cursor{
@@ -537,7 +538,7 @@ func (w *walker) item(c cursor, scope secret.Scope, at align.Pair, left, right [
 	}
 	child.path = append(c.path, step)
 	child.scope = scope.Below("", child.expected.Value()).Or(scope.Below("", r.Data))
-	p := &Pair{}
+	p := w.Room.pair()
 	w.pair(p, child, step, r)
 	if at.A >= 0 {
 		p.From = left[at.A].index

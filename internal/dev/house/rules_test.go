@@ -25,6 +25,7 @@ func groups() []group {
 			"internal/run/code",
 			"internal/run/filename",
 			"internal/run/schema",
+			"internal/run/memory",
 			"internal/run/slice",
 			"internal/run/watch",
 			"internal/run/workers",

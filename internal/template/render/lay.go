@@ -7,15 +7,17 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/memory"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
 	"github.com/validationtool/validationtool/internal/value/provenance"
 )
 
 // builder builds the node of a rendering from the YAML nodes of its text.
 type builder struct {
-	out  *Output
-	a    assembled
-	seen map[int]bool // prints whose finding is in a note
+	out   *Output
+	nodes *memory.Blocks[provenance.Node]
+	a     assembled
+	seen  map[int]bool // prints whose finding is in a note
 
 	shown  func(key string) bool // see output.place
 	hidden map[string]string     // replacements of the keys that are not shown
@@ -25,12 +27,15 @@ type builder struct {
 }
 
 // buildRendering builds the rendering, including the findings that belong to no leaf.
-func (o *Output) buildRendering(a assembled, root *kubeyaml.Node, shown func(key string) bool) Rendering {
+func (o *Output) buildRendering(
+	a assembled, room *Room, root *kubeyaml.Node, shown func(key string) bool,
+) Rendering {
 	if !slices.ContainsFunc(o.Prints, func(p Printed) bool { return p.secret }) {
 		shown = nil
 	}
 	l := &builder{
 		out:    o,
+		nodes:  &room.expected,
 		a:      a,
 		seen:   map[int]bool{},
 		shown:  shown,
@@ -115,7 +120,7 @@ func (l *builder) node(n *kubeyaml.Node, limit, depth int, within mark) provenan
 		return l.mapping(n, limit, depth, within)
 	case n.Kind == kubeyaml.List && len(n.Values) > 0:
 		within = l.enter(n, within, depth)
-		items := make([]provenance.Node, len(n.Values))
+		items := l.nodes.Take(len(n.Values))
 		for i, item := range n.Values {
 			end := limit
 			if i+1 < len(n.Values) {
@@ -148,7 +153,7 @@ func (l *builder) enter(n *kubeyaml.Node, within mark, depth int) mark {
 }
 
 func (l *builder) mapping(n *kubeyaml.Node, limit, depth int, within mark) provenance.Node {
-	children := make([]provenance.Node, len(n.Keys))
+	children := l.nodes.Take(len(n.Keys))
 	for i, k := range n.Keys {
 		end := limit
 		if i+1 < len(n.Keys) && n.Keys[i+1].Offset > n.Values[i].Offset {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/validationtool/validationtool/internal/run/code"
+	"github.com/validationtool/validationtool/internal/run/memory"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/template/function"
 	"github.com/validationtool/validationtool/internal/text/kubeyaml"
@@ -48,14 +49,22 @@ type Options struct {
 	Source      bool             // the objects are source CRs, in which placeholders replace unknown values
 	Secret      *bool            // if not nil, Text sets it if its result may contain secret data
 	Searched    *secret.Searched // cache of texts that contain a Secret; may be nil
-	Room        *Room            // memory that is used while Execute runs; may be nil
+	Room        *Room            // memory of the rendering, which is valid until the room is reused; may be nil
 }
 
 // Room is memory that one execution after another uses: an execution takes far more than its result.
 // The zero value is an empty room. Only one goroutine may use a room at a time.
 type Room struct {
-	Nodes kubeyaml.Room // of what is read, see kubeyaml.Room
-	out   Output
+	Nodes    kubeyaml.Room // of what is read, see kubeyaml.Room
+	expected memory.Blocks[provenance.Node]
+	out      Output
+}
+
+// Reuse lets the room use the memory of all nodes of renderings, and of all that was read, again. The
+// caller must not use them any more.
+func (r *Room) Reuse() {
+	r.Nodes.Reuse(kubeyaml.Mark{})
+	r.expected.Reuse(memory.Mark{})
 }
 
 // output returns an empty output, in whose memory an earlier one was.
@@ -177,11 +186,11 @@ func (x *Execution) place(shown func(key string) bool) (Rendering, error) {
 
 // decode reads an assembled text as YAML and builds the rendering.
 func (x *Execution) decode(a assembled, shown func(key string) bool) (Rendering, error) {
-	room := &cmp.Or(x.Room, &Room{}).Nodes
-	defer room.Reuse(room.Mark())
-	node, err := kubeyaml.ParseMappingIn(room, a.text, x.Limits.Text)
+	room := cmp.Or(x.Room, &Room{})
+	defer room.Nodes.Reuse(room.Nodes.Mark())
+	node, err := kubeyaml.ParseMappingIn(&room.Nodes, a.text, x.Limits.Text)
 	if err != nil {
 		return Rendering{}, err
 	}
-	return x.Out.buildRendering(a, node, shown), nil
+	return x.Out.buildRendering(a, room, node, shown), nil
 }

@@ -1,12 +1,12 @@
 package kubeyaml
 
-import "slices"
+import "github.com/validationtool/validationtool/internal/run/memory"
 
 // Room is reusable memory for nodes: decoding an object takes far more memory than its value. The
 // zero value is an empty room. Only one goroutine may use a room at a time.
 type Room struct {
-	nodes blocks[Node]
-	lists blocks[*Node]
+	nodes memory.Blocks[Node]
+	lists memory.Blocks[*Node]
 	open  openMaps
 	text  []byte // of Text and bytes
 }
@@ -30,16 +30,16 @@ type openMaps struct {
 }
 
 // Mark is a state of a room.
-type Mark struct{ nodes, lists position }
+type Mark struct{ nodes, lists memory.Mark }
 
 // Mark returns the state of the room.
-func (r *Room) Mark() Mark { return Mark{r.nodes.position, r.lists.position} }
+func (r *Room) Mark() Mark { return Mark{r.nodes.Mark, r.lists.Mark} }
 
 // Reuse lets the room use the memory of all nodes that it returned since a mark for other nodes.
 // The caller must not use those nodes any more. The room keeps only some of the memory.
 func (r *Room) Reuse(since Mark) {
-	r.nodes.reuse(since.nodes)
-	r.lists.reuse(since.lists)
+	r.nodes.Reuse(since.nodes)
+	r.lists.Reuse(since.lists)
 	const most = 1 << 20 // maximum number of bytes that are kept
 	if cap(r.text) > most {
 		r.text = nil
@@ -48,55 +48,14 @@ func (r *Room) Reuse(since Mark) {
 
 // node returns a new node.
 func (r *Room) node(offset, line, column int) *Node {
-	n := &r.nodes.take(1)[0]
+	n := &r.nodes.Take(1)[0]
 	n.Offset, n.Line, n.Column = offset, line, column
 	return n
 }
 
 // list returns a copy of a list of nodes.
 func (r *Room) list(all []*Node) []*Node {
-	l := r.lists.take(len(all))
+	l := r.lists.Take(len(all))
 	copy(l, all)
 	return l
-}
-
-// blocks allocates values of one type in blocks. The first blocks are small, because few values may
-// be needed.
-type blocks[T any] struct {
-	all [][]T
-	position
-}
-
-// position is the place of the next value.
-type position struct{ block, used int }
-
-// take returns n zero values.
-func (b *blocks[T]) take(n int) []T {
-	for b.block < len(b.all) && n > len(b.all[b.block])-b.used {
-		b.position = position{block: b.block + 1}
-	}
-	if b.block == len(b.all) {
-		const few, many, larger = 8, 32, 2 // each of the first blocks is twice as large as the one before it
-		if b.all == nil {
-			b.all = make([][]T, 0, few)
-		}
-		b.all = append(b.all, make([]T, max(n, min(few<<min(b.block, larger), many))))
-	}
-	from := b.used
-	b.used += n
-	return b.all[b.block][from:b.used:b.used]
-}
-
-// reuse clears the values since a position, so that they are taken again.
-func (b *blocks[T]) reuse(since position) {
-	const most = 256 // maximum number of blocks that are kept
-	from := since.used
-	for i := since.block; i <= b.block && i < len(b.all); i++ {
-		clear(b.all[i][from:])
-		from = 0
-	}
-	b.position = since
-	if kept := max(most, since.block+1); len(b.all) > kept {
-		b.all = slices.Clone(b.all[:kept])
-	}
 }
