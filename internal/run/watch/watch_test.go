@@ -177,7 +177,8 @@ func TestInterruptedRunsEnd(t *testing.T) {
 	}{
 		"it works":                              {&process{processors: 2}, 3100 * time.Millisecond},
 		"it waits":                              {&process{idle: true}, 4100 * time.Millisecond},
-		"the machine is busy with other things": {&process{processors: 0.2}, 15100 * time.Millisecond},
+		"the machine is busy with other things": {&process{processors: 0.25}, 12100 * time.Millisecond},
+		"it waits, and the machine is busy":     {&process{}, 15100 * time.Millisecond},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
