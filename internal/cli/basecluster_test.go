@@ -341,10 +341,13 @@ func TestTwoClustersDifferInTheirSettingsOnly(t *testing.T) {
 			one := other
 			one.settings = theSettings(userCA)
 			one.settings[setting] = by[0]
+			all, want = append(all, setting), append(want, where)
+			if name != "another" && !testkit.Whole() {
+				continue // all of them are found at once below
+			}
 			if status, found, _ := comparedWith(t, files, one.files(t)); status != 1 || len(found) != 1 || !strings.HasPrefix(found[0], where) {
 				t.Errorf("%s, with another %s: exit status %d, want 1: %q, want %q", name, setting, status, found, where)
 			}
-			all, want = append(all, setting), append(want, where)
 		}
 		other.settings = theSettings(userCA)
 		for _, setting := range all {
