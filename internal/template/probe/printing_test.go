@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -73,10 +74,10 @@ func TestOddTemplates(t *testing.T) {
 		`{{ if .a }}{{ template "nowhere" . }}{{ include "nowhere" . }}{{ end }}{{ include .a .b }}{{ include (print "a") . }}`,
 		`{{ fromJson "{" }}{{ semver "x" }}{{ regexMatch "(" .a }}{{ int64 .a | int }}{{ trunc -1 "a" }}{{ b64dec "?" }}{{ toJson . }}`,
 		`{{ block "own" . }}{{ .x }}{{ end }}{{ template "own" (list 1 . (dict "a" .b)) }}{{ 1.5 }}{{ 'a' }}{{ 1i }}{{ true }}`,
-		`{{ $l := list }}{{ range .a }}{{ $l = append $l . }}{{ $l = list $l . }}{{ end }}{{ $l }}` + strings.Repeat(`{{ .a.b | default .c }}`, 5000),
+		`{{ $l := list }}{{ range .a }}{{ $l = append $l . }}{{ $l = list $l . }}{{ end }}{{ $l }}` + strings.Repeat(`{{ .a.b | default .c }}`, testkit.Tries(5000)),
 		deep(25),
 		`{{ .a` + strings.Repeat(` | quote`, 200) + ` }}{{ "` + strings.Repeat(`\n`, 5000) + `" | indent 90 | nindent 90 | toJson | quote }}`,
-		`{{ .a` + strings.Repeat(` | trim`, 30000) + ` }}`,
+		`{{ .a` + strings.Repeat(` | trim`, testkit.Tries(30_000)) + ` }}`,
 	} {
 		one, ok := parse("# " + text)
 		var before, after runtime.MemStats
