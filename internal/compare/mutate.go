@@ -15,7 +15,6 @@ import (
 	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/run/workers"
-	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/value/tree"
@@ -139,7 +138,7 @@ func newMutator(r *run, to *Mutations) *mutator {
 			continue // its comparison ended with a panic
 		}
 		t := r.templates.byRef(v.template)
-		if slices.ContainsFunc(t.Calls(), func(c template.Call) bool { return c.Is("lookupCR", "lookupCRs") }) {
+		if t.MayCall("lookupCR", "lookupCRs") {
 			x.lookers = append(x.lookers, i)
 		}
 	}

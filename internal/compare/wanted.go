@@ -32,7 +32,7 @@ func Wants(ref *refconfig.Reference, engine *render.Engine, opt Options) *Wanted
 		templates: newTemplates(ref, engine, opt), kinds: map[string]bool{}, validates: opt.Validate,
 	}
 	for _, t := range engine.Templates() {
-		w.Files = w.Files || slices.ContainsFunc(t.Calls(), func(c template.Call) bool { return c.Is("inputFiles") })
+		w.Files = w.Files || t.MayCall("inputFiles")
 		kind, exact := t.Identity.Kind.Exact()
 		if !exact {
 			continue

@@ -299,6 +299,17 @@ func (t *Template) Calls() (all []Call) {
 	return all
 }
 
+// MayCall reports whether an execution of the template may call a function with one of these names.
+func (t *Template) MayCall(names ...string) bool {
+	reached, _ := t.Called()
+	for d := range reached {
+		if slices.ContainsFunc(d.calls, func(c Call) bool { return c.Pipe != nil && c.Is(names...) }) {
+			return true
+		}
+	}
+	return false
+}
+
 // Constant returns the value of a literal; false for any other node.
 func Constant(n parse.Node) (any, bool) {
 	switch n := n.(type) {

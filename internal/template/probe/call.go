@@ -78,7 +78,7 @@ func (p *probe) evaluate(
 	case function.Passes:
 		return x.Invoke(f, n, args)
 	case function.Pairs:
-		if !slices.ContainsFunc(everySecond(args), isStub) {
+		if !hasUnknownKey(args) {
 			return x.Invoke(f, n, args)
 		}
 	case function.Includes:
@@ -181,11 +181,14 @@ func (p *probe) fails(n parse.Node, err error) {
 
 func isStub(v render.Value) bool { _, ok := v.V.(*stub); return ok }
 
-func everySecond(args []render.Value) (all []render.Value) {
+// hasUnknownKey reports whether one of the keys, which alternate with their values, is a stub.
+func hasUnknownKey(args []render.Value) bool {
 	for i := 0; i < len(args); i += 2 {
-		all = append(all, args[i])
+		if isStub(args[i]) {
+			return true
+		}
 	}
-	return all
+	return false
 }
 
 // tooMuch counts the cost of a call with stubs, and reports whether the probe must omit the call
@@ -205,7 +208,7 @@ func (p *probe) made(f *function.Function, args []render.Value) render.Value {
 	if p.tooMuch(args) {
 		return newStub(&stub{open: true})
 	}
-	var s stub
+	var s *stub
 	choice := render.Selected(f.Name, args, isStub)
 	switch {
 	case choice != nil:
@@ -216,12 +219,13 @@ func (p *probe) made(f *function.Function, args []render.Value) render.Value {
 		if !isStub(one) {
 			return render.Handled(one)
 		}
-		s = *one.V.(*stub)
+		chosen := *one.V.(*stub)
+		s = &chosen
 		if (f.Unknown == function.Defaults || f.Unknown == function.Digs) && len(args) > 1 && !undetermined(args[0]) {
 			s.known = asStub(args[1]).known // without the default; see Field.Default
 		}
 	case p.gone != nil: // the first run has recorded what the result is made from
-		s.open = true
+		s = &stub{open: true}
 	default:
 		s = processed(f, args)
 	}
@@ -232,13 +236,13 @@ func (p *probe) made(f *function.Function, args []render.Value) render.Value {
 			s.prints = append(s.prints, t.prints...)
 		}
 	}
-	return newStub(&s)
+	return newStub(s)
 }
 
 // processed returns the result, for arguments with stubs, of a function that selects none of its
 // arguments.
-func processed(f *function.Function, args []render.Value) stub {
-	s := *madeOf(args...).V.(*stub)
+func processed(f *function.Function, args []render.Value) *stub {
+	s := madeOf(args...).V.(*stub)
 	s.open = len(s.of) == 0
 	var subject render.Value
 	subjects := 0

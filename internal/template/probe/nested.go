@@ -101,13 +101,16 @@ func (p *probe) enter(x *render.Execution, name string, arg render.Value, n pars
 		p.nested = all
 		if i := slices.IndexFunc(*all, one.alike); i >= 0 {
 			(*all)[i].Reads = append((*all)[i].Reads, one.Reads...)
-		} else {
-			*all = append(*all, *one)
+			return
 		}
+		if d != nil {
+			one.Defined, one.About = d.Place().String(), d.Comment()
+		}
+		*all = append(*all, *one)
 	}
 	if d != nil {
 		p.passed(x.File.At(n.Position()), d, arg)
-		one.Definition, one.Defined, one.About = d, d.Place().String(), d.Comment()
+		one.Definition = d
 	}
 	if !isKnown {
 		p.consume(origins(arg), Computed)

@@ -195,7 +195,7 @@ func (r *printing) around(offset int) []guard {
 
 // mark records the unknown conditions around the output that follows.
 func (r *printing) mark(guards []guard) {
-	r.from = append(r.from, depth{len(r.out.Buf), slices.Clip(guards)})
+	r.from = append(r.from, depth{len(r.out.Buf), slices.Clone(guards)})
 }
 
 // hooks returns the hooks of a probe, except those that print or choose a side.
@@ -324,7 +324,7 @@ func (r *printing) printToken(x *render.Execution, val render.Value, n *parse.Ac
 		pipe:   template.Unindented(n.Pipe),
 		maker:  maker(n.Pipe),
 		at:     x.File.Place(n.Pos).String(),
-		guards: slices.Clip(r.guards),
+		guards: slices.Clone(r.guards),
 		from:   sourceOf(val),
 	})
 	r.beside(o, n, x.File.At(n.Pos), lines, by)

@@ -1,6 +1,7 @@
 package probe_test
 
 import (
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -51,6 +52,24 @@ sure: 1{{ end }}
 		}
 		if got := printing.Has(field); got != want {
 			t.Errorf("%s: %d, want %d", path, got, want)
+		}
+	}
+}
+
+// TestConditionsAroundPrintedKeys: a key has its own conditions, however deep they are.
+func TestConditionsAroundPrintedKeys(t *testing.T) {
+	for depth := range 12 {
+		var text strings.Builder
+		for i := range depth {
+			fmt.Fprintf(&text, "{{ if .a%d }}\n", i)
+		}
+		text.WriteString("{{ if .u }}\nu: 1\n{{ end }}\n{{ if .w }}\nw: 1\n{{ end }}\n" + strings.Repeat("{{ end }}\n", depth))
+		root, _ := probe.Print(t.Context(), parsed(t, text.String())).Parts()
+		for _, key := range []string{"u", "w"} {
+			part := root.Find(refconfig.PathOf(key))
+			if part == nil || len(part.When) != depth+1 || part.When[depth].Text != "."+key {
+				t.Errorf("%s, %d deep: %+v", key, depth, part)
+			}
 		}
 	}
 }

@@ -121,7 +121,7 @@ type probe struct {
 	via         []string          // named templates that are being executed, the outermost first
 	here        Use               // the use that is being evaluated
 	calledAt    refconfig.Place   // where the last template of via was called
-	guards      []guard           // unknown conditions around the node that is being executed
+	guards      []guard           // unknown conditions around the current node; its memory is used again
 	conditioned int               // bytes of the texts of guards
 	forks       int               // branches and loops that were executed both ways
 	prints      *[]*effect        // effects of prints in the include that is being executed; nil outside of one
@@ -141,6 +141,7 @@ type probe struct {
 	records  repeatable // the calls of the run that records them; nil in others
 	recorded *recorded  // the call that is being recorded
 	repeats  repeatable // calls that a run repeats
+	key      []byte     // of the last call, see callKey
 }
 
 // spot is a position of an execution: a node, and the calls and rounds that lead to it. It is the
@@ -167,8 +168,12 @@ func newProbe() *probe {
 		nested:  &[]Nested{},
 		checked: map[spot]int{},
 		failed:  map[spot]bool{},
+		guards:  make([]guard, 0, usualGuards),
 	}
 }
+
+// usualGuards is the number of conditions around each other for which a probe has memory.
+const usualGuards = 8
 
 // Execute executes a template on an object about which nothing is known. It stops when the context
 // ends.
@@ -316,7 +321,7 @@ func (p *probe) use(x *render.Execution, n parse.Node) Use {
 		return Use{}
 	}
 	at := x.File.Place(n.Position()).String()
-	return Use{At: at, Via: slices.Clone(p.via), in: p.calling, file: x.File, pos: n.Position()}
+	return Use{At: at, Via: slices.Clip(p.via), in: p.calling, file: x.File, pos: n.Position()}
 }
 
 // guard is an unknown condition around the node that is being executed. It is assumed to hold.

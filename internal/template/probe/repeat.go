@@ -43,14 +43,14 @@ func (first *probe) recordCalls(ctx context.Context, t *template.Template) {
 	}
 }
 
-// callKey returns the key of the call of a named template whose trail is the current one; "" if there
-// is none.
-func (p *probe) callKey(arg render.Value) string {
-	digest, ok := arg.AppendDigest(append([]byte(p.trail), 0), appendStub)
-	if !ok {
-		return ""
+// callKey returns the key of the call of a named template whose trail is the current one; an empty one if
+// there is none. It is valid until the next call of callKey.
+func (p *probe) callKey(arg render.Value) []byte {
+	digest, ok := arg.AppendDigest(append(append(p.key[:0], p.trail...), 0), appendStub)
+	if p.key = digest; !ok {
+		return nil
 	}
-	return string(digest)
+	return digest
 }
 
 // appendStub appends a text that is the same for stubs that are alike.
@@ -83,7 +83,7 @@ func appendStub(to []byte, v any) []byte {
 
 // recording begins to record a call, and returns a function that ends that.
 func (p *probe) recording(x *render.Execution, arg render.Value) (end func()) {
-	key := p.callKey(arg)
+	key := string(p.callKey(arg))
 	one := &recorded{
 		reads: map[string]bool{}, guards: len(p.guards), conditioned: p.conditioned, work: p.work, forks: p.forks,
 	}
@@ -109,7 +109,9 @@ func (p *probe) recording(x *render.Execution, arg render.Value) (end func()) {
 }
 
 // changed reports whether the arguments of a call have changed since its key was made.
-func (p *probe) changed(key string, arg render.Value) bool { return key == "" || p.callKey(arg) != key }
+func (p *probe) changed(key string, arg render.Value) bool {
+	return key == "" || string(p.callKey(arg)) != key
+}
 
 // concluded records that the current calls told something about the absent field.
 func (p *probe) concluded() {
@@ -135,7 +137,7 @@ func (p *probe) repeat(x *render.Execution, arg render.Value) bool {
 			return false
 		}
 	}
-	one := p.repeats[p.callKey(arg)]
+	one := p.repeats[string(p.callKey(arg))]
 	if one == nil || one.reads[p.gone.Path] || one.guards != len(p.guards) || p.conditioned > one.conditioned ||
 		p.work+one.work > mostWork || !x.Repeat(one.stretch) {
 		return false

@@ -47,10 +47,17 @@ func (o origin) isElement() bool { return len(o.path) > 0 && o.path[len(o.path)-
 
 // union returns the origins of all lists, without duplicates. An origin is a field in a place.
 func union(lists ...[]origin) []origin {
-	all := slices.Concat(lists...)
-	if len(all) < 2 {
-		return all
+	var last []origin
+	count := 0
+	for _, l := range lists {
+		if count += len(l); len(l) > 0 {
+			last = l
+		}
 	}
+	if count < 2 {
+		return slices.Clip(last)
+	}
+	all := slices.Concat(lists...)
 	type one struct {
 		lookup        *LookedUp
 		path, at, via string

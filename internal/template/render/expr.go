@@ -47,12 +47,15 @@ func (x *Execution) pipeline(dot Value, p *parse.PipeNode) (Value, error) {
 	}
 	var val Value
 	var final *Value
-	for _, cmd := range p.Cmds {
+	for i, cmd := range p.Cmds {
 		v, err := x.Operand(dot, cmd.Args[0], Operands{Nodes: cmd.Args[1:], Final: final})
 		if err != nil {
 			return Value{}, err
 		}
-		val, final = v, &v
+		if val = v; i+1 < len(p.Cmds) {
+			piped := v
+			final = &piped
+		}
 	}
 	val.open = val.open || len(p.Decl) > 0 && x.undecided > 0
 	for _, decl := range p.Decl {

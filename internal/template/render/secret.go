@@ -66,6 +66,9 @@ func remember(all *map[[2]uintptr]known, container any, find func() known) known
 // contains a Secret, each element is secret.
 func (x *Execution) lines(list Value) Value {
 	l, _ := list.V.([]any)
+	if x.hooks != nil {
+		return list // it has no secret data
+	}
 	if list.isText() {
 		list.scope = list.scope.With(x.Searched)
 	}
@@ -122,7 +125,7 @@ func (x *Execution) redacted(err error, args []Value) error {
 // derived returns the result of a function with its scope: the result is secret if an argument is.
 // A boolean reveals almost nothing, so it is never secret.
 func (x *Execution) derived(result Value, from Value, args []Value) Value {
-	if _, isBool := result.V.(bool); isBool || result.V == nil {
+	if _, isBool := result.V.(bool); isBool || result.V == nil || x.hooks != nil {
 		return result
 	}
 	result.scope = result.scope.With(x.Searched)

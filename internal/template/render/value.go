@@ -14,11 +14,11 @@ type Value struct {
 	Absent   bool      // it was requested but does not exist
 	Input    bool      // it depends on the input
 	pure     bool      // it is an unchanged value of the input
+	source   bool      // it comes from a source CR, whose texts may contain placeholders
+	open     bool      // it was made from a placeholder or chosen because of one
 	at       *place    // location in the input, also of an absent value; nil if unknown
 	children *children // elements of a list or dict that the template built
 	lost     *place    // missing key that was printed in the include that returned this text
-	source   bool      // it comes from a source CR, whose texts may contain placeholders
-	open     bool      // it was made from a placeholder or chosen because of one
 
 	scope secret.Scope // the parts of it that are secret
 }
