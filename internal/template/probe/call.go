@@ -16,6 +16,7 @@ import (
 func (p *probe) call(
 	x *render.Execution, dot render.Value, f *function.Function, n *parse.IdentifierNode, ops render.Operands,
 ) (render.Value, error) {
+	defer x.Release(x.Reserved())
 	args, err := arguments(x, dot, f, ops)
 	if err != nil {
 		return render.Value{}, err
@@ -23,24 +24,24 @@ func (p *probe) call(
 	return p.evaluate(x, f, n, ops, args)
 }
 
-// arguments evaluates the arguments of a call. Those of a lazy function may fail. The number of
-// arguments must be allowed.
+// arguments evaluates the arguments of a call, which are valid until x.Release. Those of a lazy function may
+// fail. The number of arguments must be allowed.
 func arguments(
 	x *render.Execution, dot render.Value, f *function.Function, ops render.Operands,
 ) (args []render.Value, err error) {
 	if err := f.CheckCount(ops.Count()); err != nil {
 		return nil, err
 	}
-	args = make([]render.Value, 0, ops.Count())
-	for _, node := range ops.Nodes {
+	args = x.Reserve(ops.Count())
+	for i, node := range ops.Nodes {
 		v, err := x.Operand(dot, node, render.Operands{})
 		if err != nil && !f.Lazy {
 			return nil, err
 		}
-		args = append(args, v)
+		args[i] = v
 	}
 	if ops.Final != nil {
-		args = append(args, *ops.Final)
+		args[len(args)-1] = *ops.Final
 	}
 	return args, nil
 }

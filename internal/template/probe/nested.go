@@ -325,26 +325,38 @@ func isRoot(v render.Value) bool {
 
 // expression returns an expression, with a function for the nodes that read a field.
 func expression(n parse.Node, field func(parse.Node) string) string {
-	var all []string
+	var text strings.Builder
+	writeExpression(&text, n, field)
+	return text.String()
+}
+
+func writeExpression(to *strings.Builder, n parse.Node, field func(parse.Node) string) {
 	switch n := n.(type) {
 	case *parse.PipeNode:
-		for _, c := range n.Cmds {
-			all = append(all, expression(c, field))
-		}
-		return strings.Join(all, " | ")
-	case *parse.CommandNode:
-		for _, a := range n.Args {
-			text := expression(a, field)
-			if _, isPipe := a.(*parse.PipeNode); isPipe {
-				text = "(" + text + ")"
+		for i, c := range n.Cmds {
+			if i > 0 {
+				to.WriteString(" | ")
 			}
-			all = append(all, text)
+			writeExpression(to, c, field)
 		}
-		return strings.Join(all, " ")
+	case *parse.CommandNode:
+		for i, a := range n.Args {
+			if i > 0 {
+				to.WriteByte(' ')
+			}
+			if _, isPipe := a.(*parse.PipeNode); isPipe {
+				to.WriteByte('(')
+				writeExpression(to, a, field)
+				to.WriteByte(')')
+			} else {
+				writeExpression(to, a, field)
+			}
+		}
 	case *parse.FieldNode, *parse.VariableNode:
-		return field(n)
+		to.WriteString(field(n))
+	default:
+		to.WriteString(n.String())
 	}
-	return n.String()
 }
 
 // takes returns the arguments of a named template.

@@ -281,6 +281,7 @@ func sameVariables(all, before []render.Variable) bool {
 func (r *printing) call(
 	x *render.Execution, dot render.Value, f *function.Function, n *parse.IdentifierNode, ops render.Operands,
 ) (render.Value, error) {
+	defer x.Release(x.Reserved())
 	args, err := arguments(x, dot, f, ops)
 	if err != nil {
 		return render.Value{}, err

@@ -76,9 +76,11 @@ func newStub(s *stub) render.Value { return render.Value{V: s, Input: true} }
 
 // madeOf returns a value that was made from others in an unknown way.
 func madeOf(args ...render.Value) render.Value {
-	all := make([][]origin, len(args))
-	for i, a := range args {
-		all[i] = origins(a)
+	var all [][]origin
+	for _, a := range args {
+		if more := origins(a); len(more) > 0 {
+			all = append(all, more)
+		}
 	}
 	return newStub(&stub{of: union(all...), open: true})
 }
@@ -116,6 +118,13 @@ func undetermined(x render.Value) bool {
 
 // origins returns the fields that a value depends on.
 func origins(x render.Value) []origin {
+	switch v := x.V.(type) {
+	case *stub:
+		return union(v.is, v.of)
+	case map[string]any, []any:
+	default:
+		return nil
+	}
 	var all [][]origin
 	eachStub(x.V, 0, func(s *stub) { all = append(all, s.is, s.of) })
 	return union(all...)

@@ -26,6 +26,7 @@ func (x *Execution) function(dot Value, n *parse.IdentifierNode, args Operands) 
 	if f.Lazy {
 		return x.shortCircuit(dot, n, args)
 	}
+	defer x.Release(x.Reserved())
 	vals, err := x.evaluate(dot, args)
 	if err != nil {
 		return Value{}, err

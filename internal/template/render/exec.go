@@ -64,6 +64,8 @@ type Execution struct {
 	tracer  *tracer          // nil without a trace
 	hooks   *Hooks           // nil for the execution on an object
 
+	arguments []Value // of the calls that are being executed, the outermost first
+
 	violations, remarks function.Statements
 
 	undecided int // number of enclosing conditions that depend on placeholders

@@ -3,6 +3,7 @@ package render
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"text/template/parse"
 	"time"
@@ -100,21 +101,35 @@ func (a Operands) Count() int {
 	return len(a.Nodes)
 }
 
-// evaluate evaluates all arguments in order.
+// evaluate evaluates all arguments in order. They are valid until x.Release.
 func (x *Execution) evaluate(dot Value, a Operands) ([]Value, error) {
-	vals := make([]Value, 0, a.Count())
-	for _, n := range a.Nodes {
+	vals := x.Reserve(a.Count())
+	for i, n := range a.Nodes {
 		v, err := x.Operand(dot, n, Operands{})
 		if err != nil {
 			return nil, err
 		}
-		vals = append(vals, v)
+		vals[i] = v
 	}
 	if a.Final != nil {
-		vals = append(vals, *a.Final)
+		vals[len(vals)-1] = *a.Final
 	}
 	return vals, nil
 }
+
+// Reserve returns room for n arguments of a call. It is valid until Release gets what Reserved returned
+// before. Nothing may keep it for longer.
+func (x *Execution) Reserve(n int) []Value {
+	start := len(x.arguments)
+	x.arguments = slices.Grow(x.arguments, n)[:start+n]
+	return x.arguments[start : start+n : start+n]
+}
+
+// Reserved returns the number of arguments for which there is room.
+func (x *Execution) Reserved() int { return len(x.arguments) }
+
+// Release ends the use of all room but that of the first n arguments.
+func (x *Execution) Release(n int) { x.arguments = x.arguments[:n] }
 
 // Operand evaluates a node. args are the arguments of the command if the node is its first one.
 func (x *Execution) Operand(dot Value, n parse.Node, args Operands) (Value, error) {
@@ -223,6 +238,7 @@ func (x *Execution) field(dot, v Value, name string, n parse.Node, args Operands
 		name = "UTC" // the result must not depend on the zone of the machine
 	}
 	if m := method(rv, name); m.IsValid() {
+		defer x.Release(x.Reserved())
 		vals, err := x.evaluate(dot, args)
 		if err != nil {
 			return Value{}, err

@@ -135,7 +135,7 @@ func (x *Execution) dependent(v Value, others []Value) Value {
 
 // list builds a list whose elements keep their provenance.
 func list(x *Execution, _ *parse.IdentifierNode, args []Value) (Value, error) {
-	built := Value{V: plainValues(args), children: &children{list: args}, Input: anyInput(args)}
+	built := Value{V: plainValues(args), children: &children{list: slices.Clone(args)}, Input: anyInput(args)}
 	return x.derived(built, Value{}, args), nil
 }
 
