@@ -61,6 +61,7 @@ func rows(grown, fresh string) []row {
 		author("inspect", heaviest),
 		author("test", heaviest),
 		author("diff", heaviest, heaviest),
+		changed(),
 		large("large list.yaml", "YAML List of 100 MB", "${list.yaml}/reference", "${list.yaml}/list"),
 		large("large list.json", "JSON List of 100 MB", "${list.json}/reference", "${list.json}/list"),
 		large("large configmap.yaml, compared", "ConfigMap of 100 MB, compared",
@@ -280,6 +281,23 @@ func author(command string, references ...string) row {
 			return "`" + command + "` of " + heaviest, []figure{{value: m.ours[wall], goal: 0.25, format: "%.2f s"}}
 		},
 	}
+}
+
+// changed is a row that measures diff with a copy of the reference in which all templates differ, because
+// they call a template that does.
+func changed() row {
+	const copied = "${data}/changed"
+	r := author("diff", heaviest, copied)
+	r.name += " of a changed copy"
+	r.before = shell("rm -rf '%[1]s' && cp -r "+heaviest+" '%[1]s' && "+
+		"sed 's/KCC-STALE/KCC-OLD/' "+heaviest+"/functions/ready.tmpl >'%[1]s/functions/ready.tmpl' && echo 0", copied)
+	r.aside = true
+	show := r.show
+	r.show = func(m measurement) (string, []figure) {
+		what, figures := show(m)
+		return what + " and a changed copy", figures
+	}
+	return r
 }
 
 // large is a row that measures one large file, which is compared or only read.
