@@ -174,6 +174,11 @@ func NewSet(files []*refconfig.FunctionFile) (*Set, []refconfig.Problem) {
 	return s, problems
 }
 
+// Functions returns a set with the same function files and no template.
+func (s *Set) Functions() *Set {
+	return &Set{functions: s.functions, names: s.names, shared: s.shared, replaced: s.replaced}
+}
+
 // Warnings returns the warnings about the templates of the set, sorted by file and line.
 func (s *Set) Warnings() []refconfig.Problem {
 	return sorted(slices.Clone(s.warnings))

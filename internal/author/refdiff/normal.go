@@ -19,14 +19,13 @@ func (p *pair) settle() {
 		return
 	}
 	ctx := p.searched.Context
-	before, oldDiffers := p.old.normalSources()
-	after, newDiffers := p.new.normalSources()
-	if !oldDiffers && !newDiffers {
+	old, oldDiffers := p.old.inNormalForm(ctx)
+	new, newDiffers := p.new.inNormalForm(ctx)
+	switch {
+	case !oldDiffers && !newDiffers, old == nil, new == nil:
 		return
-	}
-	old, new := p.old.with(ctx, before), p.new.with(ctx, after)
-	if old == nil || new == nil || old.IsLike(p.old.Template.Template) && new.IsLike(p.new.Template.Template) {
-		return
+	case old.IsLike(p.old.Template.Template) && new.IsLike(p.new.Template.Template):
+		return // only what they do not call is written in another way
 	}
 	q := newPair(old, new, p.searched)
 	q.contents()
@@ -119,33 +118,39 @@ func (x index) instead(c Change) *Change {
 	return &x.changes[first]
 }
 
-// normalSources returns a reference with only this template and the function files, in their normal
-// forms, and whether any of them is written in another way.
-func (e *entry) normalSources() (ref *refconfig.Reference, differs bool) {
-	normal := func(source []byte) []byte {
-		text, isOther := template.Normal(string(source))
-		differs = differs || isOther
-		return []byte(text)
-	}
-	one, only := *e.Ref, *e.ref
-	one.Source, only.Templates, only.Functions = normal(one.Source), []*refconfig.Template{&one}, nil
-	for _, f := range e.ref.Functions {
-		other := *f
-		other.Source = normal(f.Source)
-		only.Functions = append(only.Functions, &other)
-	}
-	return &only, differs
+// normalFunctions are the function files of a version in their normal forms.
+type normalFunctions struct {
+	reference refconfig.Reference // without templates
+	engine    *render.Engine
+	differ    bool // any of them is written in another way
 }
 
-// with returns the entry with the only template of another reference, nil if that cannot be used.
-func (e *entry) with(ctx context.Context, ref *refconfig.Reference) *entry {
-	engine, _ := render.Compile(ctx, ref)
+// normalOf returns the function files of a reference in their normal forms.
+func normalOf(ref *refconfig.Reference) normalFunctions {
+	n := normalFunctions{reference: *ref}
+	n.reference.Templates, n.reference.Functions = nil, nil
+	for _, f := range ref.Functions {
+		other := *f
+		text, isOther := template.Normal(string(f.Source))
+		other.Source, n.differ = []byte(text), n.differ || isOther
+		n.reference.Functions = append(n.reference.Functions, &other)
+	}
+	n.engine, _ = render.Compile(context.Background(), &n.reference) // it executes nothing
+	return n
+}
+
+// inNormalForm returns the entry with the normal forms of its template and of the function files, nil if
+// these cannot be used, and whether any of them is written in another way.
+func (e *entry) inNormalForm(ctx context.Context) (normal *entry, differs bool) {
+	functions, one := e.normal(), *e.Ref
+	text, isOther := template.Normal(string(one.Source))
+	one.Source = []byte(text)
+	engine, _ := functions.engine.Compiled(ctx, &one)
 	if len(engine.Templates()) != 1 {
-		return nil
+		return nil, isOther || functions.differ
 	}
-	t := engine.Templates()[0]
 	return &entry{
-		Template: t, ref: ref,
+		Template: engine.Templates()[0], ref: &functions.reference,
 		component: e.component, components: e.components, kinds: e.kinds,
-	}
+	}, isOther || functions.differ
 }

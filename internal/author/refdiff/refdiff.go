@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/validationtool/validationtool/internal/author/inspect"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -30,6 +31,7 @@ type Version struct {
 type entry struct {
 	*render.Template
 	ref        *refconfig.Reference
+	normal     func() normalFunctions
 	component  *refconfig.Component
 	components []string
 	kinds      []refconfig.RuleKind
@@ -91,11 +93,12 @@ func (d *Diff) report(e *entry, changes ...Change) {
 func entries(v Version) []*entry {
 	var all []*entry
 	known := map[string]*entry{}
+	normal := sync.OnceValue(func() normalFunctions { return normalOf(v.Ref) })
 	for _, t := range v.Engine.Templates() {
 		name := path.Clean(t.Ref.Path)
 		e := known[name]
 		if e == nil {
-			e = &entry{Template: t, ref: v.Ref, component: t.Ref.Component}
+			e = &entry{Template: t, ref: v.Ref, normal: normal, component: t.Ref.Component}
 			known[name] = e
 			all = append(all, e)
 		}

@@ -36,8 +36,21 @@ type Template struct {
 // have problems. If the context ends, templates are missing and the engine must not be used.
 func Compile(ctx context.Context, ref *refconfig.Reference) (*Engine, []refconfig.Problem) {
 	set, problems := template.NewSet(ref.Functions)
+	return compile(ctx, set, ref.Templates, problems)
+}
+
+// Compiled returns an engine with one template and the function files that the engine has. Several
+// goroutines may call it.
+func (e *Engine) Compiled(ctx context.Context, r *refconfig.Template) (*Engine, []refconfig.Problem) {
+	return compile(ctx, e.Set.Functions(), []*refconfig.Template{r}, nil)
+}
+
+// compile adds templates to a set; problems are those of its function files.
+func compile(
+	ctx context.Context, set *template.Set, templates []*refconfig.Template, problems []refconfig.Problem,
+) (*Engine, []refconfig.Problem) {
 	e := &Engine{Set: set}
-	for _, r := range ref.Templates {
+	for _, r := range templates {
 		if ctx.Err() != nil {
 			break
 		}
