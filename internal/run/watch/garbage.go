@@ -9,7 +9,7 @@ import (
 // input is small, so that hardly any run on a few files collects at all, and less the more was read,
 // but at least leastGarbage.
 const (
-	mostGarbage  = 400
+	mostGarbage  = 250
 	leastGarbage = 50
 	smallInput   = 10 << 20 // size, in bytes, of an input from which on the percentage falls
 	objectSize   = 1 << 10  // bytes of input for which an object counts: its identity stays in memory
