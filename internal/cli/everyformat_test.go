@@ -480,12 +480,12 @@ func (s *said) begin(names ...[]string) {
 // JSON on verdicts, exit status and counts, in the run and from the saved report.
 func TestEveryFormatSaysTheSame(t *testing.T) {
 	besideOthers(t)
-	r := rand.New(rand.NewPCG(16, 7))
-	dir := t.TempDir()
-	made, ofEach := 25, 1
+	seed, made, ofEach := uint64(7), 25, 1 // few of most others have all there is
 	if pack.Whole() {
-		made, ofEach = 125, 12
+		seed, made, ofEach = 4, 125, 12
 	}
+	r := rand.New(rand.NewPCG(16, seed))
+	dir := t.TempDir()
 	runs := slices.Concat(manifoldRuns(t, r, dir, made), []randomRun{hostileRun(t), hostileRun(t)}, exampleRuns(t, r, dir, ofEach))
 	pack.Files(t, dir, map[string]string{"core.json": `{"openapi": "3.0.0", "components": {"schemas": {"ConfigMap": {
 		"type": "object", "properties": {"data": {"type": "object", "additionalProperties": {"type": "string", "maxLength": 3}}},
