@@ -2,6 +2,7 @@ package probe
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"reflect"
 	"slices"
@@ -94,3 +95,39 @@ w: {{ include "at" $l }}{{ include "own" (merge (dict) $l) }}{{ .a.b }}{{ .y }}`
 		t.Errorf("only %d calls can be repeated", repeated)
 	}
 }
+
+// TestUnionOfFew: lists of few origins have the same union as lists of many, and no list is changed.
+func TestUnionOfFew(t *testing.T) {
+	var all []origin
+	for i := range 5 {
+		for _, via := range [][]string{nil, {"a"}} {
+			all = append(all, origin{text: fmt.Sprint(i), use: Use{At: "f:1", Via: via}})
+		}
+	}
+	many := []origin{}
+	for i := range fewOrigins {
+		many = append(many, origin{text: fmt.Sprint("m", i)})
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		var lists [][]origin
+		for range random.IntN(4) {
+			var l []origin
+			for range random.IntN(4) {
+				l = append(l, all[random.IntN(len(all))])
+			}
+			lists = append(lists, l)
+		}
+		before := slices.Concat(lists...)
+		got := union(lists...)
+		want := union(append(lists, many)...)
+		if want = want[:len(want)-len(many)]; !slices.EqualFunc(got, want, isSameOrigin) {
+			t.Fatalf("%v: got %v, want %v", lists, got, want)
+		}
+		if _ = append(got, origin{text: "new"}); !slices.EqualFunc(before, slices.Concat(lists...), isSameOrigin) {
+			t.Fatalf("%v: a list is changed", lists)
+		}
+	}
+}
+
+func isSameOrigin(a, b origin) bool { return isIn([]origin{a}, &b) }

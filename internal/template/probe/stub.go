@@ -14,8 +14,8 @@ type stub struct {
 	is      []origin  // it may be one of these fields, unchanged
 	of      []origin  // it may be made from these fields
 	through []string  // the functions and keys that lead to it, if it was made from one field
-	mixed   bool      // it may be made from other values too
 	known   []any     // it may be one of these values, which the template states
+	mixed   bool      // it may be made from other values too
 	open    bool      // it may be any other value
 	joined  bool      // a condition decides which of these values it is
 	prints  []*effect // if it is the text of an include: the effects of the prints in it
@@ -47,15 +47,12 @@ func (o origin) isElement() bool { return len(o.path) > 0 && o.path[len(o.path)-
 
 // union returns the origins of all lists, without duplicates. An origin is a field in a place.
 func union(lists ...[]origin) []origin {
-	var last []origin
 	count := 0
 	for _, l := range lists {
-		if count += len(l); len(l) > 0 {
-			last = l
-		}
+		count += len(l)
 	}
-	if count < 2 {
-		return slices.Clip(last)
+	if count <= fewOrigins {
+		return unionOfFew(lists)
 	}
 	all := slices.Concat(lists...)
 	type one struct {
@@ -69,6 +66,36 @@ func union(lists ...[]origin) []origin {
 		known[key] = true
 		return again
 	})
+}
+
+// fewOrigins is the number of origins up to which comparing each two is faster than a map.
+const fewOrigins = 16
+
+// unionOfFew does the same as union. It makes no list if the first one has all.
+func unionOfFew(lists [][]origin) (all []origin) {
+	for _, l := range lists {
+		for i := range l {
+			switch {
+			case isIn(all, &l[i]):
+			case i == len(all) && (i == 0 || &all[0] == &l[0]):
+				all = l[: i+1 : i+1]
+			default:
+				all = append(all, l[i])
+			}
+		}
+	}
+	return all
+}
+
+// isIn reports whether an origin is in a list: the same field in the same place.
+func isIn(all []origin, o *origin) bool {
+	for i := range all {
+		p := &all[i]
+		if o.lookup == p.lookup && o.text == p.text && o.use.At == p.use.At && slices.Equal(o.use.Via, p.use.Via) {
+			return true
+		}
+	}
+	return false
 }
 
 // newStub returns a stub as a value.
