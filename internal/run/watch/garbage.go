@@ -9,10 +9,10 @@ import (
 // input is small, so that hardly any run on a few files collects at all, and less the more was read,
 // but at least leastGarbage.
 const (
-	mostGarbage  = 250
+	mostGarbage  = 400
 	leastGarbage = 50
-	smallInput   = 10 << 20 // size, in bytes, of an input from which on the percentage falls
-	objectSize   = 1 << 10  // bytes of input for which an object counts: its identity stays in memory
+	smallInput   = 6 << 20 // size, in bytes, of an input from which on the percentage falls
+	objectSize   = 1 << 10 // bytes of input for which an object counts: its identity stays in memory
 	// A file of more bytes than largeText may hold one large text, which takes many times its size
 	// while it is decoded; it counts largeFactor times.
 	largeText   = 4 << 20
