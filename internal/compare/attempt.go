@@ -58,6 +58,7 @@ func (c *comparer) again(s subject, t *render.Template, plain *attempt) func(pat
 	return func(p patch.Proposal) *diff.Compared {
 		other := s
 		other.room = &room{} // there may be many proposals, so each leaves its memory
+		other.looked = s.looked.forProposal()
 		if p.Object == nil {
 			return c.under(other, plain, p.Overrides).result()
 		}

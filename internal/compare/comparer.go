@@ -174,7 +174,7 @@ func (c *comparer) rendering(s subject) render.Options {
 	return render.Options{
 		Context:     c.ctx,
 		Lookup:      c.lookup(s.looked),
-		Asked:       c.asked(s.stored.object),
+		Asked:       c.asked(s),
 		Old:         func() map[string]any { return c.oldOf(s) },
 		Files:       c.matching,
 		Limits:      c.opt.Limits,
@@ -193,14 +193,18 @@ func (c *comparer) lookup(among *lookedUp) render.Lookup {
 	}
 }
 
-// asked returns the function that records the lookups in the templates of an object in the evidence.
-func (c *comparer) asked(by *manifest.Object) func(query, shown [4]string, found int) {
+// asked returns the function that records the lookups in the templates of an object in the evidence; nil
+// for a proposal.
+func (c *comparer) asked(s subject) func(query, shown [4]string, found int) {
+	if s.looked.proposed {
+		return nil
+	}
 	lookup := func(q [4]string) cluster.Lookup {
 		return cluster.Lookup{APIVersion: q[0], Kind: q[1], Namespace: q[2], Name: q[3]}
 	}
 	return func(query, shown [4]string, found int) {
 		l := lookup(query)
-		c.evidence.Ask(l, lookup(shown), by, l.Exact() && found > 0)
+		c.evidence.Ask(l, lookup(shown), s.stored.object, l.Exact() && found > 0)
 	}
 }
 
@@ -208,8 +212,9 @@ func (c *comparer) asked(by *manifest.Object) func(query, shown [4]string, found
 func (c *comparer) oldOf(s subject) map[string]any {
 	o := s.stored.object
 	_, was := c.before.same(o.ID, s.looked)
-	l := cluster.Lookup(o.ID)
-	c.earlier.Ask(l, l, o, was != nil)
+	if l := cluster.Lookup(o.ID); !s.looked.proposed {
+		c.earlier.Ask(l, l, o, was != nil)
+	}
 	return was
 }
 

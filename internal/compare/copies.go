@@ -31,12 +31,20 @@ type copies struct {
 type lookedUp struct {
 	found []*stored           // these objects, in the order in which they are needed
 	use   map[*stored]*stored // copies to find instead of them
+	// the object is a proposal, so what is looked up for it says nothing about the input
+	proposed bool
 }
+
+// forProposal returns the same choice of copies for proposals.
+func (l *lookedUp) forProposal() *lookedUp { return &lookedUp{use: l.use, proposed: true} }
 
 // choose returns the copy of an object that counts, and records that it has others.
 func (l *lookedUp) choose(e *stored) *stored {
 	if len(e.others) == 0 {
 		return e
+	}
+	if l.proposed {
+		return cmp.Or(l.use[e], e)
 	}
 	e.chosen.Store(true)
 	if !slices.Contains(l.found, e) {

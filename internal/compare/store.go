@@ -125,10 +125,12 @@ func (s *store) find(
 		e = among.choose(e)
 		v, err := e.decode()
 		if err != nil {
-			e.missed.Store(true)
+			among.miss(e)
 			continue
 		}
-		e.looked.Store(true)
+		if !among.proposed {
+			e.looked.Store(true)
+		}
 		found = append(found, v)
 	}
 	return found
@@ -144,9 +146,16 @@ func (s *store) same(id manifest.ID, among *lookedUp) (*stored, map[string]any) 
 	e = among.choose(e)
 	v, err := e.decode()
 	if err != nil {
-		e.missed.Store(true)
+		among.miss(e)
 	}
 	return e, v
+}
+
+// miss records that an object was looked up and cannot be decoded.
+func (l *lookedUp) miss(e *stored) {
+	if !l.proposed {
+		e.missed.Store(true)
+	}
 }
 
 // at returns the entry of an object, nil for none.
