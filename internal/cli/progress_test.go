@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -83,10 +84,11 @@ func (s *slowInput) Read(p []byte) (int, error) {
 func TestProgressOfAStream(t *testing.T) {
 	stream := &terminalStream{writes: make(chan string, 1)}
 	in := &slowInput{
-		parts: []string{
-			strings.Repeat("# a comment\n", 20_000),
+		// what was read is counted in another goroutine, so there are many parts
+		parts: append(
+			slices.Repeat([]string{strings.Repeat("# a comment\n", 20_000)}, 20),
 			"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
-		},
+		),
 		tick:   make(chan time.Time),
 		stream: stream,
 	}
