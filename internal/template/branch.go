@@ -40,7 +40,8 @@ func (t *Template) branchesOf(some map[*Definition]bool, aside Aside) []Branch {
 	all := []Branch{{At: t.Body.File.At(0), What: t.Body.Name, Body: t.Body.Root, Inner: inner(t.Body)}}
 	for d := range some {
 		if d != t.Body {
-			all = append(all, Branch{At: d.Place(), What: "define " + strconv.Quote(d.Name), Body: d.Root, Inner: inner(d)})
+			what := "define " + strconv.Quote(d.Name)
+			all = append(all, Branch{At: d.Place(), What: what, Body: d.Root, Inner: inner(d)})
 		}
 	}
 	slices.SortFunc(all[1:], func(a, b Branch) int { return a.At.Compare(b.At) })

@@ -127,7 +127,8 @@ func (f *flow) field(v *declared, n *parse.VariableNode) {
 	}
 	switch {
 	case v.makes == "semver" && !slices.Contains(has, key):
-		v.lacking = append(v.lacking, at.Problem(code.RefArguments, "a version has no %s%s", key, code.DidYouMean(key, has)))
+		meant := code.DidYouMean(key, has)
+		v.lacking = append(v.lacking, at.Problem(code.RefArguments, "a version has no %s%s", key, meant))
 	case result.Kind() == reflect.String:
 		v.lacking = append(v.lacking, at.Problem(code.RefArguments, "%s is a text, made by %s, and has no %s", v.name, v.makes, key))
 	}

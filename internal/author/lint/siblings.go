@@ -140,8 +140,10 @@ func (l *linter) alike() {
 				path, err = nil, nil
 			}
 			if p := at[in[0]][path.Below(refconfig.Key(key)).String()]; err == nil && p != nil {
-				found = append(found, p.Place.Problem(code.RefSibling, "the key %s is used only here, and other templates of %s have %s%s",
-					key, of.kind, meant, code.Suggest(key, meant)))
+				found = append(found, p.Place.Problem(
+					code.RefSibling, "the key %s is used only here, and other templates of %s have %s%s",
+					key, of.kind, meant, code.Suggest(key, meant),
+				))
 			}
 		}
 	}

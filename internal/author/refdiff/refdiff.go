@@ -186,6 +186,7 @@ func newPair(o, n *entry, searched *secret.Searched) *pair {
 	return pairOf(newSide(o, searched), newSide(n, searched), searched)
 }
 
+// pairOf returns a pair of two versions of a template, of which nothing is reported yet.
 func pairOf(old, new *side, searched *secret.Searched) *pair {
 	return &pair{
 		old:      old,

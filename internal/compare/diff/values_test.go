@@ -143,7 +143,8 @@ func TestLongLinesAreShortened(t *testing.T) {
 	left, right := map[string]any{"a": long + "1", "b": long, "c": "d"}, map[string]any{"a": long + "2", "b": long, "c": "d"}
 	for longest, want := range map[int]int{0: 104, 30: 30, 200: 104} {
 		shown := 0
-		for _, s := range (Show{Full: true, Longest: longest}).Sides(&Room{}, Of(provenance.Plain(left), right, secret.Scope{}), nil) {
+		root := Of(provenance.Plain(left), right, secret.Scope{})
+		for _, s := range (Show{Full: true, Longest: longest}).Sides(&Room{}, root, nil) {
 			for _, line := range []*finding.Line{s.Left, s.Right} {
 				if line == nil {
 					continue

@@ -23,7 +23,6 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/finding/escape"
 	"github.com/validationtool/validationtool/internal/report/formats"
-	"github.com/validationtool/validationtool/internal/text/lines"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -246,7 +245,8 @@ func finish(c *finding.Comparison, tree *diff.Pair, show diff.Show) {
 	line := func(path refconfig.FieldPath) int {
 		return c.Source.Line + 1 + slices.IndexFunc(all, func(d diff.Difference) bool { return slices.Equal(d.Path, path) })
 	}
-	c.Result, c.Differences, c.Sides = c.Counts.Result(), show.Differences(all, line), lines.Pack(show.Sides(&diff.Room{}, tree, all))
+	c.Result, c.Differences = c.Counts.Result(), show.Differences(all, line)
+	c.Sides = show.Packed(&diff.Room{}, tree, all)
 	finding.Identify(c.Differences, c.Object, c.Template.Path)
 }
 

@@ -112,7 +112,7 @@ func (x *Execution) List(dot Value, l *parse.ListNode) (control, error) {
 		x.hooks.List(l)
 	}
 	for _, n := range l.Nodes {
-		if x.Aside != nil && x.Aside[n] {
+		if x.Aside[n] {
 			continue
 		}
 		ctl, err := x.node(dot, n)

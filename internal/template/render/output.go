@@ -2,7 +2,6 @@ package render
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -191,7 +190,7 @@ func unusedPrefix(text []byte) string {
 func (x *Execution) assemble(hold func(*Printed) bool) assembled {
 	o := x.Out
 	a := assembled{tokens: map[string]int{}, prefix: unusedPrefix(o.Buf)}
-	a.text = cmp.Or(x.Room, &Room{}).Nodes.Text(func(text []byte) []byte { return a.assemble(text, o, hold) })
+	a.text = x.Room.Nodes.Text(func(text []byte) []byte { return a.assemble(text, o, hold) })
 	if x.Template.Several { // only the first YAML document counts
 		a.text = template.FirstDocument(a.text)
 	}

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -93,11 +92,8 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	if t.Mutates {
 		object = tree.Copy(object).(map[string]any)
 	}
-	if opt.Room == nil {
-		opt.Room = &Room{}
-	}
-	defer opt.Room.leave()
-	x := opt.exec(t.Template, opt.Room.output())
+	x := opt.exec(t.Template, nil)
+	defer x.Room.leave()
 	if opt.Trace {
 		x.tracer = &tracer{known: map[Asked]int{}, made: map[Query]bool{}}
 	}
@@ -119,8 +115,14 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	return r, nil
 }
 
-// exec returns a new execution of a template.
+// exec returns a new execution of a template. Its output is out, or nil for one in its room.
 func (o Options) exec(t *template.Template, out *Output) *Execution {
+	if o.Room == nil {
+		o.Room = &Room{}
+	}
+	if out == nil {
+		out = o.Room.output()
+	}
 	return &Execution{Options: o, Template: t, Out: out}
 }
 
@@ -186,11 +188,10 @@ func (x *Execution) place(shown func(key string) bool) (Rendering, error) {
 
 // decode reads an assembled text as YAML and builds the rendering.
 func (x *Execution) decode(a assembled, shown func(key string) bool) (Rendering, error) {
-	room := cmp.Or(x.Room, &Room{})
-	defer room.Nodes.Reuse(room.Nodes.Mark())
-	node, err := kubeyaml.ParseMappingIn(&room.Nodes, a.text, x.Limits.Text)
+	defer x.Room.Nodes.Reuse(x.Room.Nodes.Mark())
+	node, err := kubeyaml.ParseMappingIn(&x.Room.Nodes, a.text, x.Limits.Text)
 	if err != nil {
 		return Rendering{}, err
 	}
-	return x.Out.buildRendering(a, room, node, shown), nil
+	return x.Out.buildRendering(a, x.Room, node, shown), nil
 }
