@@ -18,7 +18,7 @@ var release, commit, date string
 func main() {
 	signal.Ignore(syscall.SIGPIPE) // a closed output pipe is then a write error, which ends the run quietly
 	watch.LimitProcessors()
-	ctx, stop := signal.NotifyContext(context.Background(), watch.Signals()...)
+	ctx, _ := signal.NotifyContext(context.Background(), watch.Signals()...)
 	context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt) }) // a second Ctrl-C ends the run at once
 	build := cli.Build{Release: release, Commit: commit, Date: date}
 	code := cli.Run(
@@ -28,6 +28,6 @@ func main() {
 			In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv, Now: time.Now, Build: build, Exit: os.Exit,
 		},
 	)
-	stop()
+
 	os.Exit(code)
 }
