@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -32,21 +33,30 @@ type Unpacker struct {
 	xzs       pool[*xz.Reader]
 	zstds     pool[*zstd.Decoder]
 	inflaters pool[*inflater]
-	ahead     pool[[][]byte] // memory for a readAhead
+	ahead     pool[[][]byte] // memory for a readAhead or a zipAhead
 }
 
-// pool is values for reuse.
-type pool[T any] []T
+// pool is values for reuse. Several goroutines may use it.
+type pool[T any] struct {
+	mu   sync.Mutex
+	free []T
+}
 
 // take removes and returns a value, or returns the zero value if the pool is empty.
 func (p *pool[T]) take() (one T) {
-	if last := len(*p) - 1; last >= 0 {
-		one, *p = (*p)[last], (*p)[:last]
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if last := len(p.free) - 1; last >= 0 {
+		one, p.free = p.free[last], p.free[:last]
 	}
 	return one
 }
 
-func (p *pool[T]) put(one T) { *p = append(*p, one) }
+func (p *pool[T]) put(one T) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.free = append(p.free, one)
+}
 
 // NewUnpacker returns an Unpacker whose reading stops when the context ends.
 func NewUnpacker(ctx context.Context, limits Limits) *Unpacker {

@@ -29,6 +29,7 @@ type Zip struct {
 	list    *zip.Reader
 	spots   []zipSpot // locations of the entries, sorted by offset
 	faults  map[*zip.File]zipFault
+	ahead   *zipAhead // nil if nothing is unpacked ahead
 }
 
 // zipFault is impossible data of an entry in the central directory.
@@ -46,7 +47,7 @@ func (u *Unpacker) Zip(archive io.ReaderAt, size int64, most int) (*Zip, error) 
 	guard := &entryCounter{src: archive, left: min(most, math.MaxInt-entrySlack) + entrySlack}
 	list, err := zip.NewReader(guard, size)
 	over := guard.left < 0
-	guard.left = math.MaxInt // later reads are content
+	guard.left = math.MaxInt // later reads are no list
 	switch {
 	case over:
 		return nil, ErrEntries
@@ -55,6 +56,7 @@ func (u *Unpacker) Zip(archive io.ReaderAt, size int64, most int) (*Zip, error) 
 	}
 	z := &Zip{u: u, archive: archive, size: size, list: list, faults: map[*zip.File]zipFault{}}
 	z.locate(guard)
+	guard.ended = true
 	z.registerDecompressors()
 	return z, nil
 }
@@ -65,15 +67,19 @@ const entrySlack = 4096
 
 // entryCounter estimates the number of entries while the central directory is read, so that reading
 // stops before memory is allocated for many more than the limit. It records the offset of the last
-// read of archive/zip.
+// read of archive/zip. Once ended is set, it only passes on, and several goroutines may call ReadAt.
 type entryCounter struct {
-	src  io.ReaderAt
-	left int
-	last int64
+	src   io.ReaderAt
+	left  int
+	last  int64
+	ended bool
 }
 
 func (e *entryCounter) ReadAt(p []byte, off int64) (int, error) {
 	n, err := e.src.ReadAt(p, off)
+	if e.ended {
+		return n, err
+	}
 	e.last = off
 	e.left -= bytes.Count(p[:n], []byte(zipListed))
 	if e.left < 0 {
@@ -90,8 +96,15 @@ func (z *Zip) Entry(i int) Entry {
 	f := z.list.File[i]
 	e := named(f.Name, formatZip)
 	e.Size = max(int64(f.UncompressedSize64), -1)
-	e.Open = func() (io.ReadCloser, error) { return z.open(f) }
-	e.Later = e.Open
+	e.Later = func() (io.ReadCloser, error) { return z.open(f) }
+	e.Open = func() (io.ReadCloser, error) {
+		if z.ahead != nil {
+			if content, ok := z.ahead.take(i); ok {
+				return io.NopCloser(&limiter{u: z.u, src: bytes.NewReader(content)}), nil
+			}
+		}
+		return z.open(f)
+	}
 	switch mode := f.Mode(); {
 	case mode.IsDir() || strings.HasSuffix(f.Name, `\`):
 		e.Kind = Other
@@ -128,7 +141,8 @@ func (z *Zip) open(f *zip.File) (io.ReadCloser, error) {
 	}{&limiter{u: z.u, src: r}, r}, nil
 }
 
-// registerDecompressors adds the methods that archive/zip lacks, and a faster deflate decoder.
+// registerDecompressors adds the methods that archive/zip lacks, and a faster deflate decoder, the only
+// one that several goroutines may use.
 func (z *Zip) registerDecompressors() {
 	z.list.RegisterDecompressor(zip.Deflate, z.u.inflater)
 	for method, open := range map[uint16]func(io.Reader) (io.ReadCloser, error){

@@ -6,6 +6,7 @@ import (
 	"hash"
 	"io"
 	"os"
+	"sync/atomic"
 )
 
 // passed computes the checksum of a source whose bytes all pass by in their order, as those of a
@@ -49,22 +50,23 @@ func (p *passed) checksum(size int64) string {
 	return hex.EncodeToString(p.sum.Sum(nil))
 }
 
-// gauge reports the bytes read from a file, sequentially or at random, to Options.Progress.
+// gauge reports the bytes read from a file, sequentially or at random, to Options.Progress. Several
+// goroutines may call ReadAt at once.
 type gauge struct {
 	*os.File
 	passed
 	tell func(inputs int, bytes int64)
-	read int64
+	read atomic.Int64
 }
 
 // count reports bytes that were read.
 func (g *gauge) count(n int) {
 	g.tell(0, int64(n))
-	g.read += int64(n)
+	g.read.Add(int64(n))
 }
 
 // end reports skipped bytes, or subtracts bytes that were read several times.
-func (g *gauge) end(size int64) { g.count(int(size - g.read)) }
+func (g *gauge) end(size int64) { g.count(int(size - g.read.Load())) }
 
 func (g *gauge) Read(p []byte) (int, error) {
 	n, err := g.File.Read(p)

@@ -86,6 +86,9 @@ func (w *walker) wholeZip(c *container, s *archive.Stream) (io.ReaderAt, int64, 
 
 // zipEntries reads the entries of the central directory.
 func (w *walker) zipEntries(c *container, z *archive.Zip) error {
+	defer z.ReadAhead(func(e archive.Entry) bool {
+		return e.Size <= w.fileLimit() && w.want(c.inside(e.Name), e.Size).Action == Read
+	})()
 	for i := range z.Len() {
 		if err := w.zipTaken(c, w.takeEntry(c, z.Entry(i))); err != nil {
 			return err
