@@ -2,6 +2,7 @@ package main
 
 import (
 	"archive/tar"
+	"archive/zip"
 	"bufio"
 	"errors"
 	"fmt"
@@ -36,6 +37,13 @@ func datasets() map[string]func(*tree) {
 		"text-100":         longText{size: 1_000_000, compared: true, differing: 100}.write,
 		"text-1":           longText{size: 1_000_000, compared: true, differing: 1}.write,
 	}
+	all["alike"] = func(t *tree) {
+		alike := profiles{count: 100, compared: 100, differing: 50, templates: 10}
+		alike.writeReference(t)
+		for i := range 200 {
+			alike.writeObjects(t, fmt.Sprintf("%03d", i))
+		}
+	}
 	for i := range 200 {
 		all[fmt.Sprintf("cluster-%03d", i)] = cluster{seed: 1000 + i, size: 8_100_000, logged: 37, repeat: 90}.write
 	}
@@ -45,7 +53,8 @@ func datasets() map[string]func(*tree) {
 // makeAt makes a data set at a path: a folder, or an archive if the name has the extension of one.
 // An incomplete one is never at the path.
 func makeAt(path string) error {
-	name, _, isArchive := strings.Cut(filepath.Base(path), ".tar.")
+	name, isZip := strings.CutSuffix(filepath.Base(path), ".zip")
+	name, _, isTar := strings.Cut(name, ".tar.")
 	write := datasets()[name]
 	if write == nil {
 		return fmt.Errorf("there is no data set %s", name)
@@ -56,7 +65,7 @@ func makeAt(path string) error {
 	if write(t); t.err != nil {
 		return t.err
 	}
-	if isArchive {
+	if isTar || isZip {
 		folder := made
 		made = filepath.Join(work, filepath.Base(path))
 		if err := pack(folder, made); err != nil {
@@ -83,11 +92,15 @@ func (t *tree) file(name string, data []byte) {
 	t.written += len(data)
 }
 
-// pack packs a folder as a .tar.gz, or as a .tar.xz if the path says so.
+// pack packs a folder as a .tar.gz, or as a .tar.xz or .zip if the path says so.
 func pack(folder, path string) error {
 	f, err := os.Create(path)
 	if err != nil {
 		return err
+	}
+	if strings.HasSuffix(path, ".zip") {
+		archive := zip.NewWriter(f)
+		return errors.Join(archive.AddFS(os.DirFS(folder)), archive.Close(), f.Close())
 	}
 	var packer io.WriteCloser = gzip.NewWriter(f)
 	if strings.HasSuffix(path, ".xz") {
@@ -117,18 +130,47 @@ func pack(folder, path string) error {
 	return errors.Join(err, archive.Close(), packer.Close(), f.Close())
 }
 
-// inflate unpacks a .xz file with the library alone, and prints the number of bytes.
-func inflate(path string, out io.Writer) error {
+// unpack unpacks a .xz or .zip file with a library alone, and prints the number of bytes.
+func unpack(path string, out io.Writer) error {
+	size := sizeOfXZ
+	if strings.HasSuffix(path, ".zip") {
+		size = sizeOfZip
+	}
+	n, err := size(path)
+	fmt.Fprintln(out, n)
+	return err
+}
+
+// sizeOfXZ unpacks a .xz file and returns the number of bytes.
+func sizeOfXZ(path string) (int64, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer f.Close()
 	r, err := xz.NewReader(bufio.NewReaderSize(f, 64<<10))
 	if err != nil {
-		return err
+		return 0, err
 	}
-	n, err := io.Copy(io.Discard, r)
-	fmt.Fprintln(out, n)
-	return err
+	return io.Copy(io.Discard, r)
+}
+
+// sizeOfZip unpacks a .zip file and returns the number of bytes.
+func sizeOfZip(path string) (all int64, err error) {
+	archive, err := zip.OpenReader(path)
+	if err != nil {
+		return 0, err
+	}
+	defer archive.Close()
+	for _, entry := range archive.File {
+		r, err := entry.Open()
+		if err != nil {
+			return all, err
+		}
+		n, err := io.Copy(io.Discard, r)
+		if all += n; err != nil {
+			return all, err
+		}
+	}
+	return all, nil
 }

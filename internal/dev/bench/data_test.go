@@ -122,7 +122,7 @@ func TestTheToolReadsEverything(t *testing.T) {
 			want.Read++
 		}
 	}
-	for _, extension := range []string{"", ".tar.gz", ".tar.xz"} {
+	for _, extension := range []string{"", ".tar.gz", ".tar.xz", ".zip"} {
 		input := folder + extension
 		if extension != "" {
 			if err := pack(folder, input); err != nil {
@@ -133,9 +133,11 @@ func TestTheToolReadsEverything(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", extension, got, want)
 		}
 	}
-	var out bytes.Buffer
-	if err := run([]string{unpackXZ, folder + ".tar.xz"}, &out, &out); err != nil || len(out.String()) < len("2000000\n") {
-		t.Errorf("the yardstick for .xz prints %q, %v", out.String(), err)
+	for _, extension := range []string{".tar.xz", ".zip"} {
+		var out bytes.Buffer
+		if err := run([]string{unpackFile, folder + extension}, &out, &out); err != nil || len(out.String()) < len("2000000\n") {
+			t.Errorf("the yardstick for %s prints %q, %v", extension, out.String(), err)
+		}
 	}
 }
 

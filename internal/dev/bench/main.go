@@ -33,8 +33,8 @@ func main() {
 // The arguments with which this program starts itself, with a path, so that no memory of its own
 // counts for the measured processes: Linux adds the peak of a parent to its children.
 const (
-	makeInput = "make"       // makes an input
-	unpackXZ  = "inflate-xz" // unpacks a file, as a yardstick
+	makeInput  = "make"   // makes an input
+	unpackFile = "unpack" // unpacks a file, as a yardstick
 )
 
 // bench is what the command line says.
@@ -50,8 +50,8 @@ func run(args []string, out, progress io.Writer) error {
 	if len(args) == 2 && args[0] == makeInput {
 		return makeAt(args[1])
 	}
-	if len(args) == 2 && args[0] == unpackXZ {
-		return inflate(args[1], out)
+	if len(args) == 2 && args[0] == unpackFile {
+		return unpack(args[1], out)
 	}
 	self, err := os.Executable()
 	if err != nil {

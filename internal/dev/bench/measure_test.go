@@ -97,7 +97,7 @@ func TestTheManualHasTheMarks(t *testing.T) {
 func TestRows(t *testing.T) {
 	known := map[string]bool{"tool": true, "bench": true, "reference": true, "data": true, "new": true}
 	for name := range datasets() {
-		for _, extension := range []string{"", ".tar.gz", ".tar.xz"} {
+		for _, extension := range []string{"", ".tar.gz", ".tar.xz", ".zip"} {
 			known[name+extension] = true
 		}
 	}
@@ -124,7 +124,7 @@ func TestRefusals(t *testing.T) {
 	var out bytes.Buffer
 	for _, args := range [][]string{
 		{"-only", "no such row"}, {"-only", "small", "-table", "table.md"}, {"-only", "("}, {"-runs", "0"}, {"more"},
-		{makeInput, filepath.Join(t.TempDir(), "nothing")}, {unpackXZ, "no such file"},
+		{makeInput, filepath.Join(t.TempDir(), "nothing")}, {unpackFile, "no such file"},
 	} {
 		if err := run(args, &out, &out); err == nil {
 			t.Errorf("%q: no error", args)

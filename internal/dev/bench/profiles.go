@@ -21,10 +21,15 @@ type profiles struct {
 // write writes the folders input and reference.
 func (p profiles) write(t *tree) {
 	p.writeReference(t)
+	p.writeObjects(t, "input")
+}
+
+// writeObjects writes the objects into a folder.
+func (p profiles) writeObjects(t *tree, folder string) {
 	printer := newPrinter()
 	for i := range p.count {
 		o := p.object(printer, i)
-		t.file(fmt.Sprintf("input/%03d/%s.yaml", i/100, o.Name), o.print("Profile"))
+		t.file(fmt.Sprintf("%s/%03d/%s.yaml", folder, i/100, o.Name), o.print("Profile"))
 	}
 }
 

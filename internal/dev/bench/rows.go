@@ -36,10 +36,12 @@ func rows(grown, fresh string) []row {
 	all := []row{
 		archive("archive G, a grown cluster", "archive of a grown cluster", cmp.Or(grown, "${grown-10.tar.gz}"), 0.60, 64),
 		archive("archive R, a fresh cluster", "archive of a fresh cluster", cmp.Or(fresh, "${fresh-2.tar.gz}"), 0.45, 0),
-		xzArchive(),
+		unpacked("xz", "archive of a fresh cluster, .tar.xz", "${fresh-1.tar.xz}", 1.15),
+		unpacked("zip", "archive of a grown cluster, .zip", "${grown-10.zip}", 0.60),
 		growth(),
 		clusters(20),
 		clusters(200),
+		alike(200),
 		folder("tree of a must-gather", "folder of a fresh cluster", "${reference}", "${fresh-2}", 0.75, 48),
 		folder("tree of 10,000 objects, 10 compared", "10,000 CRs, 10 compared",
 			"${objects-10000-10}/reference", "${objects-10000-10}/input", 1.0, 40),
@@ -103,15 +105,15 @@ func archive(name, what, path string, goal, peakGoal float64) row {
 	}
 }
 
-// xzArchive is a row that measures a .tar.xz, next to unpacking it.
-func xzArchive() row {
-	const path = "${fresh-1.tar.xz}"
+// unpacked is a row that measures an archive next to unpacking it with a library.
+func unpacked(format, what, path string, goal float64) row {
 	return row{
-		name:    "archive xz",
-		command: tool("${reference}", path), yardstick: []string{"${bench}", unpackXZ, path},
+		name:    "archive " + format,
+		aside:   format == "zip",
+		command: tool("${reference}", path), yardstick: []string{"${bench}", unpackFile, path},
 		show: func(m measurement) (string, []figure) {
-			return fmt.Sprintf("archive of a fresh cluster, .tar.xz, %.0f MB", m.yardstick[printed]/1e6),
-				[]figure{{value: m.ratio[wall], goal: 1.15, format: "%.2f × unpacking it with a library"}, m.processor()}
+			return fmt.Sprintf("%s, %.0f MB", what, m.yardstick[printed]/1e6),
+				[]figure{{value: m.ratio[wall], goal: goal, format: "%.2f × unpacking it with a library"}, m.processor()}
 		},
 	}
 }
@@ -147,6 +149,25 @@ func clusters(n int) row {
 			return fmt.Sprintf("archives of %d clusters, 8 MB each", n), []figure{
 				{value: m.ours[processor] * 1e3 / float64(n), format: "%.0f ms of a processor for each"},
 				{value: m.ratio[processor] / float64(n), goal: 1.1, format: "%.2f × that of one by itself"},
+				m.peak(0),
+			}
+		},
+	}
+}
+
+// alike is a row that compares n folders with the same CRs in one run, next to the first alone.
+func alike(n int) row {
+	all := []string{"${alike}/reference"}
+	for i := range n {
+		all = append(all, fmt.Sprintf("${alike}/%03d", i))
+	}
+	return row{
+		name:    fmt.Sprintf("%d alike folders", n),
+		aside:   true,
+		command: tool(all...), yardstick: tool(all[:2]...),
+		show: func(m measurement) (string, []figure) {
+			return fmt.Sprintf("%d folders with the same 100 CRs", n), []figure{
+				{value: m.ratio[processor] / float64(n), goal: 0.5, format: "%.2f × the processor time of one by itself"},
 				m.peak(0),
 			}
 		},

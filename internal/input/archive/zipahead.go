@@ -50,7 +50,7 @@ func (z *Zip) ReadAhead(worth func(Entry) bool) (halt func()) {
 		memory = make([][]byte, aheadBlocks)
 	}
 	a := &zipAhead{z: z, worth: worth, memory: memory, work: make(chan *zipBatch, len(memory))}
-	for i := range memory {
+	for i := range min(2*size, len(memory)) {
 		a.free = append(a.free, i)
 	}
 	for range size {

@@ -72,7 +72,7 @@ func TestReadingAheadChangesNothing(t *testing.T) {
 // TestEntriesAreReadAhead: what was read ahead is not read again, and no more is read ahead than memory
 // is set aside for.
 func TestEntriesAreReadAhead(t *testing.T) {
-	onProcessors(t, 2)
+	onProcessors(t, 3)
 	const entries, size = 30, 500_000
 	var all []testkit.Entry
 	for i := range entries {
