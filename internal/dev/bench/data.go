@@ -44,6 +44,19 @@ func datasets() map[string]func(*tree) {
 			alike.writeObjects(t, fmt.Sprintf("%03d", i))
 		}
 	}
+	for _, n := range []int{10_000, 100_000, 1_000_000} {
+		crowd := profiles{count: n, compared: n, differing: 50, templates: 10}
+		all[fmt.Sprintf("crowd-%d", n)] = func(t *tree) { crowd.writeObjects(t, "input") }
+	}
+	for _, n := range []int{100, 1_000} {
+		all[fmt.Sprintf("wide-%d", n)] = profiles{count: 1, compared: 1, differing: 50, templates: n}.write
+	}
+	for _, n := range []int{90, 900} {
+		all[fmt.Sprintf("levels-%d", n)] = levels(n).write
+	}
+	for i := range 2_000 {
+		all[fmt.Sprintf("member-%04d", i)] = cluster{seed: 5000 + i, size: 800_000, logged: 37, repeat: 90}.write
+	}
 	for i := range 200 {
 		all[fmt.Sprintf("cluster-%03d", i)] = cluster{seed: 1000 + i, size: 8_100_000, logged: 37, repeat: 90}.write
 	}

@@ -97,7 +97,7 @@ func run(args []string, out, progress io.Writer) error {
 // measureAll measures the selected rows. A row that fails does not affect the others.
 func (b *bench) measureAll(rows []row, selected *regexp.Regexp) (lines []line, failed error) {
 	for _, r := range rows {
-		if !selected.MatchString(r.name) {
+		if !selected.MatchString(r.name) || r.rare && selected.String() == "" {
 			continue
 		}
 		fmt.Fprintf(b.progress, "measuring %s\n", r.name)

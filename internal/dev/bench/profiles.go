@@ -108,6 +108,21 @@ func (l largeList) write(t *tree) {
 	t.file("list", list.Bytes())
 }
 
+// levels is the depth of a CR whose innermost value differs from the reference.
+type levels int
+
+// write writes the folders input and reference.
+func (l levels) write(t *tree) {
+	text := func(innermost string) []byte {
+		return []byte("apiVersion: v1\nkind: Deep\nmetadata:\n  name: deep\nspec: " +
+			strings.Repeat("{inner: ", int(l)) + innermost + strings.Repeat("}", int(l)) + "\n")
+	}
+	t.file("input/deep.yaml", text("2"))
+	t.file("reference/deep.yaml", text("1"))
+	t.file("reference/metadata.yaml",
+		[]byte("apiVersion: v2\nparts:\n- name: bench\n  components:\n  - name: deep\n    allOf:\n    - path: deep.yaml\n"))
+}
+
 // longText describes a ConfigMap with a long text.
 type longText struct {
 	size      int

@@ -14,6 +14,7 @@ type row struct {
 	yardstick []string // what it is compared with
 	sized     string   // the file or folder whose size the row shows; empty for the last argument
 	aside     bool     // the manual does without it
+	rare      bool     // it takes minutes or much disk, so it is measured only if -only is given
 	show      func(m measurement) (what string, figures []figure)
 }
 
@@ -38,7 +39,7 @@ func rows(grown, fresh string) []row {
 		archive("archive R, a fresh cluster", "archive of a fresh cluster", cmp.Or(fresh, "${fresh-2.tar.gz}"), 0.45, 0),
 		unpacked("xz", "archive of a fresh cluster, .tar.xz", "${fresh-1.tar.xz}", 1.15),
 		unpacked("zip", "archive of a grown cluster, .zip", "${grown-10.zip}", 0.60),
-		growth(),
+		tenfold(),
 		clusters(20),
 		clusters(200),
 		alike(200),
@@ -51,6 +52,7 @@ func rows(grown, fresh string) []row {
 	for _, format := range []string{"text", "yaml", "html", "junit", "sarif", "markdown", "csv", "github", "diff", "fix"} {
 		all = append(all, drifting(format))
 	}
+	all = append(all, growing()...)
 	return append(all,
 		reports(),
 		text("text of 1 MB, all lines differ", "100", "text"),
@@ -118,8 +120,8 @@ func unpacked(format, what, path string, goal float64) row {
 	}
 }
 
-// growth is a row that measures an archive with ten times as much content that is not compared.
-func growth() row {
+// tenfold is a row that measures an archive with ten times as much content that is not compared.
+func tenfold() row {
 	return row{
 		name:    "archive ten times as large",
 		command: tool("${reference}", "${grown-10.tar.gz}"), yardstick: tool("${reference}", "${grown-1.tar.gz}"),
@@ -223,6 +225,52 @@ func drifting(format string) row {
 				m.processor(),
 				m.peak(200),
 				{value: m.size, goal: goal, format: "%.1f MB written"},
+			}
+		},
+	}
+}
+
+// growing returns rows that compare a large input with a small one, to see how the cost grows.
+func growing() []row {
+	crowd := func(n int) []string { return tool("${objects-10000}/reference", fmt.Sprintf("${crowd-%d.tar.gz}", n)) }
+	levels := func(n int) []string {
+		return tool(fmt.Sprintf("${levels-%d}/reference", n), fmt.Sprintf("${levels-%d}/input", n))
+	}
+	members := func(n int) (all []string) {
+		for i := range n {
+			all = append(all, fmt.Sprintf("${member-%04d.tar.gz}", i))
+		}
+		return all
+	}
+	one := func(n int) []string { return append(tool("${reference}"), members(n)...) }
+	halves := append([]string{"sh", "-c", `mkdir "$$1"
+		tool=$$0 new=$$1; shift
+		for half in 0/2 1/2; do "$$tool" --shard $$half --report-dir "$$new" "$$@" >/dev/null & done; wait; shift
+		"$$tool" report --report-dir "$$new" --summary "$$@" >/dev/null
+		echo 0`, "${tool}", "${new}", "${reference}"}, members(2_000)...)
+	return []row{
+		growth("100,000 CRs", "10,000", 100_000/10_000, crowd(100_000), crowd(10_000)),
+		growth("1,000,000 CRs", "10,000", 1_000_000/10_000, crowd(1_000_000), crowd(10_000)),
+		growth("1,000 templates", "100", 10, tool("${wide-1000}/reference", "${wide-1000}/input"),
+			tool("${wide-100}/reference", "${wide-100}/input")),
+		growth("a CR of 900 levels", "90", 10, levels(900), levels(90)),
+		growth("2,000 clusters", "200", 10, one(2_000), one(200)),
+		growth("2,000 clusters in two processes", "one", 1, halves, one(2_000)),
+	}
+}
+
+// growth is a row that measures an input that is a number of times as large as that of the yardstick.
+func growth(what, small string, times float64, command, yardstick []string) row {
+	return row{
+		name:    "growth: " + what,
+		aside:   true,
+		rare:    true,
+		command: command, yardstick: yardstick,
+		show: func(m measurement) (string, []figure) {
+			return what, []figure{
+				{value: m.ratio[processor], goal: 1.1 * times, format: "%.1f × the processor time of " + small},
+				{value: m.ratio[wall], format: "%.1f × the time"},
+				m.peak(0),
 			}
 		},
 	}

@@ -115,11 +115,13 @@ func (b *bench) once(command []string) (sample, error) {
 
 // expand replaces the names in a command: ${tool}, ${bench} (this program), ${reference}, ${data},
 // ${new} (a file that does not exist yet, because the file system pays for deleted files in the next
-// run), and those of inputs.
+// run), those of inputs, and $$ (a dollar sign).
 func (b *bench) expand(command []string) (args []string, failed error) {
 	for _, arg := range command {
 		args = append(args, os.Expand(arg, func(name string) string {
 			switch name {
+			case "$":
+				return name
 			case "tool":
 				return b.tool
 			case "bench":
