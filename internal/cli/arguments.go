@@ -18,15 +18,18 @@ func front(flags []cli.Flag, words []string) (options, args []string, first erro
 	for len(words) > 0 {
 		word := words[0]
 		words = words[1:]
+		if word == "--" {
+			return options, append(args, words...), first
+		}
+		if len(word) < 2 || word[0] != '-' {
+			args = append(args, word)
+			continue
+		}
 		dashed, value, assigned := strings.Cut(word, "=")
 		name := strings.TrimLeft(dashed, "-")
-		f := flagOf(flags, name)
+		f := flagOf(flags, name) // slow, as names are computed
 		var err error
 		switch {
-		case word == "--":
-			return options, append(args, words...), first
-		case len(word) < 2 || word[0] != '-':
-			args = append(args, word)
 		case f == nil && isBundle(flags, dashed): // -vo json is -v -o json
 			words = append([]string{word[:2], "-" + word[2:]}, words...)
 		case f == nil:
