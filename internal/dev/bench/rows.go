@@ -232,7 +232,9 @@ func drifting(format string) row {
 
 // growing returns rows that compare a large input with a small one, to see how the cost grows.
 func growing() []row {
-	crowd := func(n int) []string { return tool("${objects-10000}/reference", fmt.Sprintf("${crowd-%d.tar.gz}", n)) }
+	crowd := func(n int) []string { // a million take more than the limit by default
+		return tool("--limit", "memory=8GiB", "${objects-10000}/reference", fmt.Sprintf("${crowd-%d.tar.gz}", n))
+	}
 	levels := func(n int) []string {
 		return tool(fmt.Sprintf("${levels-%d}/reference", n), fmt.Sprintf("${levels-%d}/input", n))
 	}
