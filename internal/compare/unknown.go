@@ -150,8 +150,9 @@ func (r *run) readOf(id manifest.ID, fields []refconfig.FieldPath) refconfig.Fie
 	if len(fields) == 0 {
 		return nil
 	}
+	var prober probe.Prober
 	for _, t := range r.templates.kept.Templates() {
-		for _, l := range probe.Execute(r.ctx, t.Template).Lookups {
+		for _, l := range prober.Execute(r.ctx, t.Template).Lookups {
 			if !mayFind(l, id) {
 				continue
 			}

@@ -224,6 +224,33 @@ func (t *Template) Called() (reached map[*Definition]bool, all bool) {
 	return reached, true
 }
 
+// WholeCalls returns the template actions at the top level of the template that call a definition of a
+// function file with the whole CR, each with this definition as a template of its own. They are those that
+// can reach no other definitions than the ones of function files, whichever template calls them.
+func (t *Template) WholeCalls() map[parse.Node]*Template {
+	all := map[parse.Node]*Template{}
+	for _, n := range t.Body.Root.Nodes {
+		call, isCall := n.(*parse.TemplateNode)
+		if !isCall || call.Pipe == nil || len(call.Pipe.Decl) > 0 || call.Pipe.String() != "." {
+			continue
+		}
+		if d := t.Find(call.Name); d != nil && t.isShared(d) {
+			all[n] = &Template{Body: d, set: t.set}
+		}
+	}
+	return all
+}
+
+// isShared reports whether a definition and all that it can reach are in function files.
+func (t *Template) isShared(d *Definition) bool {
+	for one := range t.reach(d, func(Call) bool { return true }) {
+		if one != t.set.shared[one.Name] || slices.ContainsFunc(one.calls, func(c Call) bool { return c.computed }) {
+			return false
+		}
+	}
+	return true
+}
+
 // reachable returns the definitions that an execution of the template may reach, including those that
 // a call with a computed name may refer to.
 func (t *Template) reachable() []*Definition {

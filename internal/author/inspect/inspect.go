@@ -23,16 +23,16 @@ type Options struct {
 // Of returns the interface of a reference. If the context ends, the templates that were not
 // described until then are absent.
 func Of(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, opt Options) *Interface {
-	compiled := map[*refconfig.Template]*render.Template{}
+	d := &describer{ref: ref, opt: opt, compiled: map[*refconfig.Template]*render.Template{}}
 	for _, t := range slices.Concat(engine.Templates(), engine.Partial()) {
-		compiled[t.Ref] = t
+		d.compiled[t.Ref] = t
 	}
 	all := &Interface{SchemaVersion: schemaVersion, Reference: ref.Path, Format: ref.Format, Parts: []Part{}}
 	for _, p := range ref.Parts {
 		part := Part{Name: p.Name, Description: p.Description, Components: []Component{}}
 		for _, c := range p.Components {
 			if opt.Keep == nil || opt.Keep(c) {
-				part.Components = append(part.Components, component(ctx, ref, c, compiled, opt))
+				part.Components = append(part.Components, d.component(ctx, c))
 			}
 		}
 		if len(part.Components) > 0 || opt.Keep == nil {
@@ -57,14 +57,16 @@ func (all *Interface) Templates() iter.Seq[*Template] {
 	}
 }
 
+// describer describes the templates of a reference.
+type describer struct {
+	ref      *refconfig.Reference
+	opt      Options
+	compiled map[*refconfig.Template]*render.Template
+	prober   probe.Prober
+}
+
 // component describes a component.
-func component(
-	ctx context.Context,
-	ref *refconfig.Reference,
-	c *refconfig.Component,
-	compiled map[*refconfig.Template]*render.Template,
-	opt Options,
-) Component {
+func (d *describer) component(ctx context.Context, c *refconfig.Component) Component {
 	out := Component{Name: c.Name, Description: c.Description, Rules: []Rule{}, Templates: []Template{}}
 	for _, r := range c.Rules {
 		rule := Rule{Rule: r.Kind, Words: words(r.Kind), Templates: []string{}}
@@ -75,12 +77,12 @@ func component(
 			out.Rules = append(out.Rules, rule)
 		}
 	}
-	all := ref.TemplatesOf(c)
+	all := d.ref.TemplatesOf(c)
 	for _, one := range workers.Each(ctx, 0, len(all), func(i int) *Template {
-		if compiled[all[i]] == nil {
+		if d.compiled[all[i]] == nil {
 			return nil
 		}
-		described := describe(ctx, compiled[all[i]], opt)
+		described := d.template(ctx, d.compiled[all[i]])
 		return &described
 	}) {
 		if one != nil {
@@ -109,9 +111,9 @@ func words(kind refconfig.RuleKind) string {
 	return string(kind)
 }
 
-// describe describes a template and the fields that it reads.
-func describe(ctx context.Context, t *render.Template, opt Options) Template {
-	asked := probe.Execute(ctx, t.Template)
+// template describes a template and the fields that it reads.
+func (d *describer) template(ctx context.Context, t *render.Template) Template {
+	asked := d.prober.Execute(ctx, t.Template)
 	id := t.Identity
 	out := Identified(id)
 	out.Path, out.Description = t.Ref.Path, t.Ref.Description
@@ -136,7 +138,7 @@ func describe(ctx context.Context, t *render.Template, opt Options) Template {
 		out.Parameters = append(out.Parameters, parameter(id, f))
 	}
 	out.patterns(ctx, t)
-	if opt.Nested {
+	if d.opt.Nested {
 		out.Nested = asked.Nested
 	}
 	out.Lookups = asked.Lookups

@@ -71,11 +71,12 @@ func NeedsOf(ctx context.Context, ref *refconfig.Reference, tool string, engine 
 			CR{Namespace: stateOf(id.Namespace), Name: stateOf(id.Name), For: t.Ref.Path},
 		)
 	}
+	var prober probe.Prober
 	for _, t := range engine.Templates() {
 		if ctx.Err() != nil {
 			break
 		}
-		asked := probe.Execute(ctx, t.Template)
+		asked := prober.Execute(ctx, t.Template)
 		for _, l := range asked.Lookups {
 			n.lookup(l)
 		}

@@ -91,6 +91,7 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 type linter struct {
 	ref        *refconfig.Reference
 	engine     *render.Engine
+	prober     probe.Prober
 	compatible bool
 	flaws      []Flaw
 	subjects   []*subject
@@ -113,7 +114,8 @@ type subject struct {
 
 // subject executes a template for its checks. Several goroutines may call it.
 func (l *linter) subject(ctx context.Context, t *render.Template) *subject {
-	s := &subject{linter: l, Template: t, asked: probe.Execute(ctx, t.Template), printing: probe.Print(ctx, t.Template)}
+	asked, printing := l.prober.Execute(ctx, t.Template), probe.Print(ctx, t.Template)
+	s := &subject{linter: l, Template: t, asked: asked, printing: printing}
 	s.root, s.isWhole = s.printing.Parts()
 	return s
 }

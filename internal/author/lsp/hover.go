@@ -167,11 +167,12 @@ func (c *cursor) field(name, whole string) string {
 	engine, _ := render.Compile(c.ctx, c.ref)
 	row := c.text.rowOf(c.offset)
 	about := ""
+	var prober probe.Prober
 	for _, t := range slices.Concat(engine.Templates(), engine.Partial()) {
 		if t.Ref.File != c.file && !c.isOfFunctions(c.file) || c.ctx.Err() != nil {
 			continue
 		}
-		for _, f := range probe.Execute(c.ctx, t.Template).Fields {
+		for _, f := range prober.Execute(c.ctx, t.Template).Fields {
 			isHere := slices.ContainsFunc(f.Uses, func(u probe.Use) bool {
 				return u.Place().File == c.file && u.Place().Line == row
 			})

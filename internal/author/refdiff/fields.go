@@ -37,7 +37,7 @@ type side struct {
 
 // newSide finds out what a template reads and prints, and the parts with secret data.
 func newSide(e *entry, searched *secret.Searched) *side {
-	asked := probe.Execute(searched.Context, e.Template.Template)
+	asked := e.prober.Execute(searched.Context, e.Template.Template)
 	s := &side{
 		entry:    e,
 		asked:    asked,

@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/run/slice"
 	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -122,12 +123,13 @@ func (x index) instead(c Change) *Change {
 type normalFunctions struct {
 	reference refconfig.Reference // without templates
 	engine    *render.Engine
+	prober    *probe.Prober
 	differ    bool // any of them is written in another way
 }
 
 // normalOf returns the function files of a reference in their normal forms.
 func normalOf(ref *refconfig.Reference) normalFunctions {
-	n := normalFunctions{reference: *ref}
+	n := normalFunctions{reference: *ref, prober: &probe.Prober{}}
 	n.reference.Templates, n.reference.Functions = nil, nil
 	for _, f := range ref.Functions {
 		other := *f
@@ -150,7 +152,7 @@ func (e *entry) inNormalForm(ctx context.Context) (normal *entry, differs bool) 
 		return nil, isOther || functions.differ
 	}
 	return &entry{
-		Template: engine.Templates()[0], ref: &functions.reference,
+		Template: engine.Templates()[0], ref: &functions.reference, prober: functions.prober,
 		component: e.component, components: e.components, kinds: e.kinds,
 	}, isOther || functions.differ
 }

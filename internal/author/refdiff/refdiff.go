@@ -15,6 +15,7 @@ import (
 	"github.com/validationtool/validationtool/internal/run/workers"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/template/correlate"
+	"github.com/validationtool/validationtool/internal/template/probe"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/internal/value/secret"
 	"github.com/validationtool/validationtool/internal/value/tree"
@@ -32,6 +33,7 @@ type entry struct {
 	*render.Template
 	ref        *refconfig.Reference
 	normal     func() normalFunctions
+	prober     *probe.Prober // of the version
 	component  *refconfig.Component
 	components []string
 	kinds      []refconfig.RuleKind
@@ -93,12 +95,13 @@ func (d *Diff) report(e *entry, changes ...Change) {
 func entries(v Version) []*entry {
 	var all []*entry
 	known := map[string]*entry{}
+	prober := &probe.Prober{}
 	normal := sync.OnceValue(func() normalFunctions { return normalOf(v.Ref) })
 	for _, t := range v.Engine.Templates() {
 		name := path.Clean(t.Ref.Path)
 		e := known[name]
 		if e == nil {
-			e = &entry{Template: t, ref: v.Ref, normal: normal, component: t.Ref.Component}
+			e = &entry{Template: t, ref: v.Ref, normal: normal, prober: prober, component: t.Ref.Component}
 			known[name] = e
 			all = append(all, e)
 		}

@@ -18,7 +18,8 @@ type askedField struct {
 	Field
 	path      refconfig.FieldPath
 	prints    map[spot]printedAs
-	noDefault bool // some use has no default or a different one
+	kinds     []string // the types that its uses take, one after the other
+	noDefault bool     // some use has no default or a different one
 }
 
 // clone returns a copy that a run without the field may change.
@@ -50,8 +51,8 @@ func (p *probe) field(o origin) *askedField {
 		if len(o.path) > 0 && o.path[0].Any { // the step to one of several CRs
 			o.path = o.path[1:]
 		}
-		if text := o.path.String(); len(o.path) > 0 && !slices.Contains(o.lookup.Reads, text) {
-			o.lookup.Reads = append(o.lookup.Reads, text)
+		if len(o.path) > 0 {
+			o.lookup.read(o.path.String())
 		}
 		return nil
 	}
@@ -59,18 +60,36 @@ func (p *probe) field(o origin) *askedField {
 		o.use = p.here // the CR itself is read where it is used
 	}
 	name := o.name()
-	a := p.asked[name]
-	if a == nil {
-		a = &askedField{Field: Field{Path: name, Need: Optional}, path: o.path, prints: map[spot]printedAs{}}
-		p.asked[name] = a
-	}
+	a := p.recordOf(name, o.path)
 	if in := o.use.in; in != nil && !slices.Contains(in.Reads, name) {
 		in.Reads = append(in.Reads, name)
 	}
-	if !slices.ContainsFunc(a.Uses, func(u Use) bool { return u.At == o.use.At && slices.Equal(u.Via, o.use.Via) }) {
-		a.Uses = append(a.Uses, o.use)
+	a.addUse(o.use)
+	return a
+}
+
+// recordOf returns the record of a field, a new one if the field is not known yet.
+func (p *probe) recordOf(name string, path refconfig.FieldPath) *askedField {
+	a := p.asked[name]
+	if a == nil {
+		a = &askedField{Field: Field{Path: name, Need: Optional}, path: path, prints: map[spot]printedAs{}}
+		p.asked[name] = a
 	}
 	return a
+}
+
+// read records that a template reads a field of the CRs.
+func (l *LookedUp) read(path string) {
+	if !slices.Contains(l.Reads, path) {
+		l.Reads = append(l.Reads, path)
+	}
+}
+
+// addUse adds a use, unless it is known.
+func (a *askedField) addUse(one Use) {
+	if !slices.ContainsFunc(a.Uses, func(u Use) bool { return u.At == one.At && slices.Equal(u.Via, one.Via) }) {
+		a.Uses = append(a.Uses, one)
+	}
 }
 
 // consume records that the template needs fields.
@@ -260,18 +279,18 @@ func (p *probe) typed(v render.Value, kind string) {
 	}
 	for _, o := range s.is {
 		if a := p.field(o); a != nil {
-			a.narrow(kind)
+			a.kinds = append(a.kinds, kind)
 		}
 	}
 }
 
 // narrow reduces the types of the field to those that all uses take. If a use takes none of them,
 // narrow adds the types of that use. A "string of YAML" is a string too.
-func (a *askedField) narrow(kind string) {
+func (f *Field) narrow(kind string) {
 	const or = " or "
 	var have, both []string
-	if a.Type != "" {
-		have = strings.Split(a.Type, or)
+	if f.Type != "" {
+		have = strings.Split(f.Type, or)
 	}
 	types := strings.Split(kind, or)
 	for _, one := range have {
@@ -287,7 +306,7 @@ func (a *askedField) narrow(kind string) {
 	if both == nil {
 		both = append(have, types...)
 	}
-	a.Type = strings.Join(both, or)
+	f.Type = strings.Join(both, or)
 }
 
 // held records a comparison of a value with the values in against.
@@ -302,9 +321,16 @@ func (p *probe) held(v render.Value, by string, against []any) {
 	}
 	c := Constraint{By: by, Through: strings.Join(s.through, " "), Values: against, Use: p.here}
 	for _, o := range fields {
-		if a := p.field(o); a != nil && !slices.ContainsFunc(a.Constraints, c.Same) {
-			a.Constraints = append(a.Constraints, c)
+		if a := p.field(o); a != nil {
+			a.constrain(c)
 		}
+	}
+}
+
+// constrain adds a comparison, unless it is known.
+func (a *askedField) constrain(c Constraint) {
+	if !slices.ContainsFunc(a.Constraints, c.Same) {
+		a.Constraints = append(a.Constraints, c)
 	}
 }
 
@@ -318,6 +344,9 @@ func (p *probe) fields() []Field {
 	all := []Field{}
 	for _, name := range tree.Keys(p.asked) {
 		f := p.asked[name].Field
+		for _, kind := range p.asked[name].kinds {
+			f.narrow(kind)
+		}
 		if p.asked[name].noDefault || f.Need != Optional {
 			f.Default, f.Always = nil, false
 		}

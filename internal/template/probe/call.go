@@ -160,6 +160,11 @@ func (p *probe) check(n *parse.IdentifierNode, ops render.Operands) {
 	for _, g := range p.guards {
 		c.When = append(c.When, g.text)
 	}
+	p.addCheck(c)
+}
+
+// addCheck adds a check, unless it is known.
+func (p *probe) addCheck(c Check) {
 	if !slices.ContainsFunc(p.checks, func(d Check) bool { return c.At == d.At && slices.Equal(c.When, d.When) }) {
 		p.checks = append(p.checks, c)
 	}

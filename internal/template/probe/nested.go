@@ -62,9 +62,14 @@ type Argument struct {
 // run tells what the template takes.
 func (p *probe) enter(x *render.Execution, name string, arg render.Value, n parse.Node) (leave func()) {
 	via, called, trail := p.via, p.calledAt, p.trail
+	shared := p.sharedOf(n)
 	follow := func() {
 		p.via, p.calledAt = append(slices.Clone(via), name), x.File.At(n.Position())
-		p.trail += fmt.Sprintf(" %s:%d", x.File.Name, n.Position())
+		if shared != nil {
+			p.trail = shared.first.trail
+		} else {
+			p.trail += fmt.Sprintf(" %s:%d", x.File.Name, n.Position())
+		}
 	}
 	d := x.Template.Find(name)
 	isKnown := d != nil && !(undetermined(arg) && slices.Contains(via, name))
@@ -75,7 +80,7 @@ func (p *probe) enter(x *render.Execution, name string, arg render.Value, n pars
 		follow()
 		leave := func() { p.via, p.calledAt, p.trail = via, called, trail }
 		switch {
-		case p.repeat(x, arg):
+		case shared != nil && shared.repeat(p, x), p.repeat(x, arg):
 			leave()
 			return nil
 		case p.records != nil:
@@ -120,10 +125,15 @@ func (p *probe) enter(x *render.Execution, name string, arg render.Value, n pars
 	calling, index, key := p.calling, p.index, p.under
 	p.nested, p.calling, p.index, p.under = &one.Nested, one, "", ""
 	follow()
-	return func() {
+	leave = func() {
 		p.via, p.calledAt, p.trail, p.calling, p.index, p.under = via, called, trail, calling, index, key
 		add()
 	}
+	if shared != nil && shared.adopt(p, x) {
+		leave()
+		return nil
+	}
+	return leave
 }
 
 // passed reports an argument of a named template that lacks what the template reads: a key, while it has

@@ -150,7 +150,7 @@ func (p *printer) print(fails []*parse.BranchNode) (*printing, *kubeyaml.Node, e
 	run.oneSide = true
 	hooks := run.hooks()
 	hooks.Aside = p.aside
-	if _, err := explore(p.ctx, p.template, hooks, run.out, nil); err != nil || run.cut {
+	if _, err := run.explore(p.ctx, p.template, hooks, run.out); err != nil || run.cut {
 		return run, nil, cmp.Or(err, errors.New("it is too large"))
 	}
 	text := string(p.lines.ReplaceAll(run.out.Buf, []byte("$1: x"))) // a token alone on a line may print keys

@@ -142,6 +142,8 @@ type probe struct {
 	recorded *recorded  // the call that is being recorded
 	repeats  repeatable // calls that a run repeats
 	key      []byte     // of the last call, see callKey
+
+	shared map[parse.Node]*sharedCall // the calls of the template that other templates share; nil for none
 }
 
 // spot is a position of an execution: a node, and the calls and rounds that lead to it. It is the
@@ -177,7 +179,7 @@ const usualGuards = 8
 
 // Execute executes a template on an object about which nothing is known. It stops when the context
 // ends.
-func Execute(ctx context.Context, t *template.Template) *Probed { return ExecuteWith(ctx, t, nil) }
+func Execute(ctx context.Context, t *template.Template) *Probed { return newProbe().execute(ctx, t) }
 
 // ExecuteWith executes a template on an object of which some values are known. Conditions and names
 // of templates that depend only on these are followed as they are for this object.
@@ -186,7 +188,12 @@ func ExecuteWith(ctx context.Context, t *template.Template, given map[string]any
 	if given != nil {
 		p.given = given
 	}
-	x, err := explore(ctx, t, p.hooks(), &render.Output{}, p.given)
+	return p.execute(ctx, t)
+}
+
+// execute executes a template in the first run and in those without a field.
+func (p *probe) execute(ctx context.Context, t *template.Template) *Probed {
+	x, err := p.explore(ctx, t, p.hooks(), &render.Output{})
 	p.cut = p.cut || err != nil
 	p.executeWithoutEach(ctx, t, x.Steps)
 	out := &Probed{
@@ -261,10 +268,10 @@ func (first *probe) executeWithout(ctx context.Context, t *template.Template, go
 	if gone.isElement() {
 		return 0, false
 	}
-	work = first.executeWith(ctx, t, gone, render.AbsentAt(gone.path[len(gone.path)-1]))
+	work = first.executeWith(ctx, t, gone, render.AbsentAt(gone.path[len(gone.path)-1])).cost()
 	if c := gone.Constraints; len(c) == 1 && c[0].Through == "" && t.Function(c[0].By).Unknown.Decides() {
 		other := &askedField{Field: Field{Path: gone.Path, Need: Optional}, path: gone.path}
-		work += first.executeWith(ctx, t, other, render.Value{V: unstated, Input: true})
+		work += first.executeWith(ctx, t, other, render.Value{V: unstated, Input: true}).cost()
 		c[0].Always = other.Need == Mandatory
 	}
 	return work, ctx.Err() != nil
@@ -273,22 +280,41 @@ func (first *probe) executeWithout(ctx context.Context, t *template.Template, go
 // unstated is a value that no template states.
 const unstated = "\x00"
 
-// executeWith executes the template on a stub in which one field has a value, and returns the work.
+// again returns a further run of the template, in which a field has a value.
+func (first *probe) again(field *askedField, v render.Value) *probe {
+	p := newProbe()
+	p.first, p.gone, p.value, p.given = first, field, v, first.given
+	p.via, p.trail, p.shared = first.via, first.trail, first.shared
+	p.saved = make([]render.Variable, 0, cap(first.saved))
+	return p
+}
+
+// outcome is what a run with a value for a field has cost and printed.
+type outcome struct {
+	work    int // without the steps
+	steps   int
+	stretch render.Stretch
+	whole   bool // no limit was reached
+}
+
+func (o outcome) cost() int { return o.work + o.steps }
+
+// executeWith executes the template on a stub in which one field has a value. What it finds is added to the
+// field.
 func (first *probe) executeWith(
 	ctx context.Context, t *template.Template, field *askedField, v render.Value,
-) (work int) {
-	p := newProbe()
-	p.first, p.gone, p.value, p.given, p.repeats = first, field, v, first.given, first.repeats
-	p.saved = make([]render.Variable, 0, cap(first.saved))
-	if p.repeats != nil {
+) outcome {
+	p := first.again(field, v)
+	if p.repeats = first.repeats; p.repeats != nil {
 		p.lookups = slices.Clone(first.lookups)
 	}
-	x, err := explore(ctx, t, p.hooks(), &render.Output{}, p.given)
+	x, err := p.explore(ctx, t, p.hooks(), &render.Output{})
+	whole := err == nil && !p.cut
 	lost := func(one *effect) bool { return !one.shown && !one.below }
-	if (err != nil || p.cut) && !first.cut || slices.ContainsFunc(p.included, lost) {
+	if !whole && !first.cut || slices.ContainsFunc(p.included, lost) {
 		instead(Computed)(field)
 	}
-	return p.work + x.Steps
+	return outcome{work: p.work, steps: x.Steps, stretch: x.End(render.Stretch{}), whole: whole}
 }
 
 // hooks returns the hooks of a run that records what it finds.
@@ -308,11 +334,11 @@ func (p *probe) hooks() *render.Hooks {
 }
 
 // explore executes a template on a stub.
-func explore(
-	ctx context.Context, t *template.Template, hooks *render.Hooks, out *render.Output, given any,
+func (p *probe) explore(
+	ctx context.Context, t *template.Template, hooks *render.Hooks, out *render.Output,
 ) (*render.Execution, error) {
-	limits := render.Limits{Steps: mostProbed, Output: mostMade, Calls: deepestCall}
-	return render.Explore(ctx, t, limits, hooks, newStub(&stub{is: []origin{{text: WholeCR}}, given: given}), out)
+	limits := render.Limits{Steps: mostProbed, Output: mostMade, Calls: deepestCall - len(p.via)}
+	return render.Explore(ctx, t, limits, hooks, newStub(&stub{is: []origin{{text: WholeCR}}, given: p.given}), out)
 }
 
 // use returns the use of a field by a node. Only the first run records uses.

@@ -34,13 +34,19 @@ type recorded struct {
 const leastRepeated = 20_000
 
 // recordCalls executes the template without an absent field, and records its calls for the runs without
-// one. It records nothing if a limit was reached.
-func (first *probe) recordCalls(ctx context.Context, t *template.Template) {
-	p := newProbe()
-	p.first, p.gone, p.given, p.records = first, &askedField{}, first.given, repeatable{}
-	if _, err := explore(ctx, t, p.hooks(), &render.Output{}, p.given); err == nil && !p.cut {
-		first.repeats, first.lookups = p.records, p.lookups
+// one. It returns the record of the whole template. It records nothing, and returns nil, if a limit was
+// reached.
+func (first *probe) recordCalls(ctx context.Context, t *template.Template) *recorded {
+	p := first.again(&askedField{}, render.Value{})
+	p.records, p.recorded = repeatable{}, &recorded{reads: map[string]bool{}}
+	x, err := p.explore(ctx, t, p.hooks(), &render.Output{})
+	if err != nil || p.cut {
+		return nil
 	}
+	first.repeats, first.lookups = p.records, p.lookups
+	whole := p.recorded
+	whole.work, whole.stretch = p.work, x.End(render.Stretch{})
+	return whole
 }
 
 // callKey returns the key of the call of a named template whose trail is the current one; an empty one if

@@ -70,7 +70,7 @@ w: {{ include "at" $l }}{{ include "own" (merge (dict) $l) }}{{ .a.b }}{{ .y }}`
 	repeated := 0
 	for _, one := range all {
 		p := newProbe()
-		_, _ = explore(t.Context(), one, p.hooks(), &render.Output{}, nil)
+		_, _ = p.explore(t.Context(), one, p.hooks(), &render.Output{})
 		with := *p
 		with.recordCalls(t.Context(), one)
 		for _, call := range with.repeats {

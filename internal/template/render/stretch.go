@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"strconv"
 
 	"github.com/validationtool/validationtool/internal/value/tree"
@@ -27,6 +28,9 @@ func (x *Execution) End(begin Stretch) Stretch {
 		prints: x.Out.Prints[len(begin.prints):len(x.Out.Prints):len(x.Out.Prints)],
 	}
 }
+
+// IsBlank reports whether nothing but blanks and line breaks was printed.
+func (s Stretch) IsBlank() bool { return len(s.prints) == 0 && len(bytes.TrimSpace(s.text)) == 0 }
 
 // Repeat adds a stretch to the execution in place of executing it again. It adds nothing and returns
 // false if the stretch would exceed a limit. Only the text and the values of the prints are added.
