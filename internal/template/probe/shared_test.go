@@ -34,9 +34,13 @@ func TestSharedCallsChangeNothing(t *testing.T) {
 {{- define "lacks" }}{{ template "empty" }}{{ end }}
 {{- define "empty" }}{{ .nothing }}{{ end }}
 {{- define "changes" }}{{ $_ := set .a "b" 1 }}{{ end }}
+{{- define "loses" }}{{ $text := include "empty" dict }}{{ end }}
+{{- define "always" }}{{ if not (include "upper" .) }}{{ note "T-U" "u" }}{{ end }}{{ end }}
+{{- define "upper" }}{{ .u | upper }}{{ end }}
+{{- define "one of" }}{{ if .e }}{{ if not (has .e (list "x" "y")) }}{{ violation "T-I" "e" "no" }}{{ end }}{{ end }}{{ end }}
 `
 	const several = `{{ template "needs" . }}{{ template "each" . }}{{ template "sets" . }}{{ template "around" . }}
-{{- template "looks" . }}{{ template "includes" . }}{{ template "deep" . }}{{ template "limits" . }}{{ template "rounds" . }}
+{{- template "looks" . }}{{ template "always" . }}{{ template "one of" . }}{{ template "includes" . }}{{ template "deep" . }}{{ template "limits" . }}{{ template "rounds" . }}
 `
 	texts := []string{
 		several,
@@ -51,6 +55,8 @@ func TestSharedCallsChangeNothing(t *testing.T) {
 		`{{ define "own" }}{{ if .p }}{{ note "T-P" "p" }}{{ end }}{{ end }}{{ template "open" . }}{{ template "needs" $ }}`,
 		"{{ range $i, $n := list 1 2 }}{{ template \"around\" $ }}{{ end }}" + several + `v: {{ include "asJSON" . }}`,
 		`{{ $l := lookupCR "v1" "ConfigMap" .metadata.namespace .a.n }}v: {{ $l.data.z }}` + "\n" + several,
+		`{{ template "loses" . }}{{ template "changes" . }}{{ template "has" (dict "c" .a "speling" 1) }}`,
+		`{{ define "again" }}{{ if .deep }}{{ template "13" .deep }}{{ end }}{{ end }}{{ template "again" . }}` + several,
 	}
 	set, problems := template.NewSet([]*refconfig.FunctionFile{{File: "n.tmpl", Path: "n.tmpl", Source: []byte(named)}})
 	if len(problems) > 0 {
