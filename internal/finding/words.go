@@ -49,6 +49,8 @@ func (d Difference) Words() string {
 		return d.Path + ": required, but missing"
 	case d.Category == Missing && d.Code == "" && d.Message != "": // an item in another place
 		return d.Path + ": " + firstLine(d.Message)
+	case d.Category == Missing && d.Input != nil && d.Message != "": // a part of the value
+		return d.Path + ": " + firstLine(d.Message) + Note(d.Code)
 	case d.Category == Missing && reference == "null": // the field is wanted, with whatever value
 		return path + ": required, but missing"
 	case d.Category == Missing:

@@ -295,7 +295,7 @@ func (w *walker) leaf(p *Pair, c cursor, expected *provenance.Node) {
 	switch {
 	case n.Finding != nil:
 		p.Category = finding.Drift
-		if n.Finding.Code == code.EvalMissingKey && p.Right.Data == nil {
+		if n.Finding.Code == code.EvalMissingKey && (equal || p.Right.Data == nil) {
 			p.Category = finding.Missing
 		}
 		p.findings(expected)

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
@@ -126,7 +128,7 @@ func compareDecoded(now, old any) finding.Change {
 // compareWhole compares two values without looking into them. Hidden values that look equal may
 // differ, and hidden values of different lengths do differ.
 func compareWhole(now, old any) finding.Change {
-	same := reflect.DeepEqual(now, old)
+	same := reflect.DeepEqual(number(now), number(old))
 	switch h := hidden(now); {
 	case h && same, h != hidden(old):
 		return finding.Unclear
@@ -134,6 +136,24 @@ func compareWhole(now, old any) finding.Change {
 		return finding.Unchanged
 	}
 	return finding.Changed
+}
+
+// number returns a decoded number with a fraction or an exponent as its value, because programs that
+// copy a report may write it in another way: 1e-07 is 1e-7, and 1.0 is 1. It returns any other value as
+// it is.
+func number(v any) any {
+	written, isNumber := v.(json.Number)
+	if !isNumber || !strings.ContainsAny(string(written), ".eE") {
+		return v
+	}
+	n, err := written.Float64()
+	switch {
+	case err != nil:
+		return v
+	case n == math.Trunc(n) && math.Abs(n) < 1<<53:
+		return json.Number(strconv.FormatInt(int64(n), 10))
+	}
+	return n
 }
 
 // hidden reports whether a value is a text with a placeholder for secret data: "(hidden, 5 bytes)".
