@@ -68,12 +68,19 @@ func TestScripts(t *testing.T) {
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("EXAMPLES", examples)
+			e.Setenv("ALL_READ", allRead)
 			e.Setenv("SOON", time.Now().UTC().AddDate(0, 0, 10).Format(time.DateOnly))
 			e.Setenv("LATER", time.Now().UTC().AddDate(0, 0, 100).Format(time.DateOnly))
 			return os.Symlink(examples, filepath.Join(e.WorkDir, "examples"))
 		},
 	})
 }
+
+// allRead is what a shell in a script does last on its terminal, if the script looks at what was written
+// there: testscript closes a terminal as soon as its command has ended, and what it has not read by then
+// is lost. A write waits while the terminal holds more than some KiB, so that all that was written
+// before so many blanks has been read when the last of them are accepted.
+const allRead = `printf %65536s "" >/dev/tty`
 
 // commands are the commands of scripts: those that read a report, the tool, and status.
 func commands(scripts string) map[string]func(*testscript.TestScript, bool, []string) {
