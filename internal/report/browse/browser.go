@@ -71,6 +71,7 @@ type screen struct {
 	opt           Options
 	tree          *Tree
 	width, height int
+	early         []tea.Msg // what the user did before the size was known, on which it may depend
 	again         bool
 	copied        []string // what the user has copied
 
@@ -128,13 +129,33 @@ func (s *screen) show(r *finding.Report, at Place) {
 // Init implements tea.Model.
 func (s *screen) Init() tea.Cmd { return nil }
 
-// Update implements tea.Model.
+// Update implements tea.Model. The library says the size beside the keys, which may come first.
 func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	var then tea.Cmd
+	size, isSize := msg.(tea.WindowSizeMsg)
+	key, isKey := msg.(tea.KeyPressMsg)
+	switch {
+	case isSize:
+		s.width, s.height = size.Width, size.Height
+		s.settle(false)
+	case s.width > 0 || isKey && key.String() == "ctrl+c":
+		return s, s.act(msg)
+	default:
+		s.early = append(s.early, msg)
+		return s, nil
+	}
+	early := s.early
+	s.early = nil
+	var then []tea.Cmd
+	for _, one := range early {
+		then = append(then, s.act(one))
+	}
+	return s, tea.Sequence(then...)
+}
+
+// act does what the user wants.
+func (s *screen) act(msg tea.Msg) (then tea.Cmd) {
 	at := s.tree.at
 	switch msg := msg.(type) {
-	case tea.WindowSizeMsg:
-		s.width, s.height = msg.Width, msg.Height
 	case tea.KeyPressMsg:
 		s.said = ""
 		then = s.key(msg)
@@ -148,7 +169,7 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		s.click(msg.Mouse())
 	}
 	s.settle(at != s.tree.at)
-	return s, then
+	return then
 }
 
 // settle computes the text for the cursor, and keeps what is on the screen within its bounds. moved is

@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/dev/testkit"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -209,6 +210,19 @@ func TestAlarmsStandAtTheBeginning(t *testing.T) {
 	all := lined(after(t, hostile(t), "80x24", false, nil))
 	if !strings.HasPrefix(all[0], " !! 1 alarm ") || !strings.HasPrefix(all[23], " !! a: ") {
 		t.Errorf("%s\n%s", all[0], all[23])
+	}
+}
+
+// TestKeysBeforeTheSize: keys that come before the size of the screen do what they do after it.
+func TestKeysBeforeTheSize(t *testing.T) {
+	for _, size := range []string{"120x14", "80x12"} {
+		for _, keys := range []string{"n", "e j", "l l space", "G J J", "f NetworkPolicy enter"} {
+			want := lined(after(t, hostile(t), size+" "+keys, false, nil))
+			got := lined(after(t, hostile(t), "0x0 "+keys+" size="+size, false, nil))
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s at %s: %s", keys, size, diff)
+			}
+		}
 	}
 }
 
