@@ -9,6 +9,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/dev/given"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/input/manifest"
 	"github.com/validationtool/validationtool/internal/run/code"
 	"github.com/validationtool/validationtool/internal/template/render"
 	"github.com/validationtool/validationtool/refconfig"
@@ -72,6 +73,30 @@ func TestTheSmallestDifferenceIsThatOfTheText(t *testing.T) {
 		}
 		if got := strings.Join(got, ", "); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestTheFirstTemplateThatIsAnalysed: it is found although another one that matches as well stands before
+// it, of which no component is analysed.
+func TestTheFirstTemplateThatIsAnalysed(t *testing.T) {
+	ref, engine := loadFiles(t, map[string]string{
+		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}]}, {name: D, allOf: [{path: b.yaml}]}]}]",
+		"a.yaml":        configMap("ns", "a", "k: v"),
+		"b.yaml":        configMap("ns", "a", "k: w"),
+	})
+	id := manifest.ID{APIVersion: "v1", Kind: "ConfigMap", Namespace: "ns", Name: "a"}
+	for keep, want := range map[string]string{"CD": "a.yaml", "C": "a.yaml", "D": "b.yaml", "": ""} {
+		s := newTemplates(ref, engine, Options{Keep: func(c *refconfig.Component) bool { return strings.Contains(keep, c.Name) }})
+		got := ""
+		if found, _ := s.first(id, nil); found != nil {
+			got = found.Ref.Path
+		}
+		if got != want {
+			t.Errorf("of the components %q: %q, want %q", keep, got, want)
+		}
+		if found, _ := s.first(manifest.ID{APIVersion: "v1", Kind: "ConfigMap", Namespace: "ns", Name: "other"}, nil); found != nil {
+			t.Errorf("of the components %q: %q for a CR that none matches", keep, found.Ref.Path)
 		}
 	}
 }

@@ -105,6 +105,28 @@ func TestWhatAClusterHasOfItsOwn(t *testing.T) {
 	}
 }
 
+// TestWhoNamesTheCluster: the names of a cluster are read from objects of these kinds and groups, and a
+// user's object of one of the names is none of them.
+func TestWhoNamesTheCluster(t *testing.T) {
+	const config = "config.openshift.io/v1"
+	for id, want := range map[manifest.ID]bool{
+		{APIVersion: "v1", Kind: "Node", Name: "a"}:                      true,
+		{APIVersion: config, Kind: "Infrastructure", Name: "cluster"}:    true,
+		{APIVersion: config, Kind: "DNS", Name: "cluster"}:               true,
+		{APIVersion: config, Kind: "Ingress", Name: "cluster"}:           true,
+		{APIVersion: config, Kind: "ClusterVersion", Name: "version"}:    true,
+		{APIVersion: config, Kind: "Proxy", Name: "cluster"}:             false,
+		{APIVersion: "v1", Kind: "ConfigMap", Name: "a"}:                 false,
+		{APIVersion: "example.com/v1", Kind: "Node", Name: "a"}:          false,
+		{APIVersion: "example.com/v1", Kind: "DNS", Name: "cluster"}:     false,
+		{APIVersion: "networking.k8s.io/v1", Kind: "Ingress", Name: "a"}: false,
+	} {
+		if got := naming(id) != nil; got != want {
+			t.Errorf("%v names the cluster: %v", id, got)
+		}
+	}
+}
+
 // TestAnnotationsOfAddOnsAreSettings: only annotations of operators of the release hold hashes and times that
 // every cluster has of its own.
 func TestAnnotationsOfAddOnsAreSettings(t *testing.T) {

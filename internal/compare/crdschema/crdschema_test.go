@@ -65,6 +65,27 @@ func messages(violations []crdschema.Violation) string {
 	return strings.Join(all, "\n")
 }
 
+// TestElsewhere finds the only field with a name, wherever it is; metadata and status have none.
+func TestElsewhere(t *testing.T) {
+	set, problem := probe(t, definition(`
+              type: object
+              properties:
+                size: {type: integer}
+                metadata: {type: object, properties: {labels: {type: string}}}
+                list: {type: array, items: {type: object, properties: {size: {type: integer}, port: {type: integer}}}}`))
+	if problem != nil {
+		t.Fatal(problem)
+	}
+	kind, _ := set.Kind("example.com/v1", "Probe")
+	for key, want := range map[string]string{
+		"list": "spec.list", "port": "spec.list.*.port", "labels": "spec.metadata.labels", "spec": "spec", "size": ".", "name": ".", "other": ".",
+	} {
+		if got := kind.Elsewhere(key).String(); got != want {
+			t.Errorf("%s is at %q, want %q", key, got, want)
+		}
+	}
+}
+
 // TestMessagesOfTheAPIServer checks values that the recording of an API server does not have. The
 // messages are those of k8s.io/apiextensions-apiserver v0.37.2.
 func TestMessagesOfTheAPIServer(t *testing.T) {
@@ -73,6 +94,8 @@ func TestMessagesOfTheAPIServer(t *testing.T) {
 		{"{type: string, format: unheard-of}", "x", ""},
 		{"{type: array, items: {type: string}, maxItems: 1}", "[a, b]", "spec.a: Too many: 2: must have at most 1 item"},
 		{"{type: array, items: {type: string}, maxItems: 2}", "[a, b]", ""},
+		{"{type: integer, minimum: 5, exclusiveMinimum: true}", "5", "spec.a: Invalid value: 5: spec.a in body should be greater than 5"},
+		{"{type: integer, minimum: 5}", "4", "spec.a: Invalid value: 4: spec.a in body should be greater than or equal to 5"},
 		{"{type: object, required: [b], properties: {b: {type: string}}}", "{b: null}", "spec.a.b: Required value"},
 		{"{type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object}}}", "{apiVersion: v1, kind: X, metadata: {name: y}, other: 1}", `unknown field "spec.a.other"`},
 	} {

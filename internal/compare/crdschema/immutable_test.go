@@ -54,6 +54,11 @@ func TestFixed(t *testing.T) {
 			t.Errorf("%s: %q, want %q", change, text, want)
 		}
 	}
+	ofA := func(v any) map[string]any { return map[string]any{"spec": map[string]any{"a": v}} }
+	const refused = "spec.a: Forbidden: the definition describes the field as immutable, and the CR had another value before"
+	if found := kind.Fixed(ofA("x"), ofA("z"), nil); len(found) != 1 || found[0].Error() != refused {
+		t.Errorf("%v", found)
+	}
 	if found := kind.Fixed(nil, map[string]any{"spec": map[string]any{"a": "x"}}, nil); len(found) > 0 {
 		t.Errorf("a new CR: %v", found)
 	}

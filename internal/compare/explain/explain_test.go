@@ -2,6 +2,7 @@ package explain
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -271,6 +272,34 @@ func TestSubjects(t *testing.T) {
 		if strings.Join(got, ", ") != c.want || (err != nil) != errors.As(err, &missing) {
 			t.Errorf("%q: %v, %v; want %q", c.subject, got, err, c.want)
 		}
+	}
+}
+
+// TestWhatIsNearASubject: for a subject that names nothing, CRs of its name and kind are suggested.
+func TestWhatIsNearASubject(t *testing.T) {
+	ref, engine := given.Load(t, os.DirFS("../../../examples/ran-du/reference"), "")
+	in := compare.Collected{Objects: given.Folders(t, "../../../examples/ran-du/cluster")}
+	for subject, want := range map[string]string{
+		"Ptp/ordinary":                  "PtpConfig/openshift-ptp/ordinary",
+		"PtpConfig/openshift-ptp/other": "PtpConfig/openshift-ptp/ordinary",
+		"Nothing/nowhere":               "",
+	} {
+		_, err := Match(context.Background(), ref, engine, in, compare.Options{}, Options{Subject: subject})
+		var missing *NotFound
+		if !errors.As(err, &missing) {
+			t.Fatalf("%s: %v", subject, err)
+		}
+		if got := strings.Join(missing.Near, " "); got != want {
+			t.Errorf("near %s is %s, want %s", subject, got, want)
+		}
+	}
+}
+
+// TestNoListIsNull: a document has an empty list where it has nothing.
+func TestNoListIsNull(t *testing.T) {
+	text, err := json.Marshal((&Explanation{}).Complete())
+	if err != nil || strings.Contains(string(text), "null") {
+		t.Errorf("%s, %v", text, err)
 	}
 }
 

@@ -33,7 +33,7 @@ func exampleRun() *finding.Run {
 				{Category: finding.Extra, Path: `metadata.labels."a.b"`, Input: raw(`"x"`)},
 				{Category: finding.Extra, Path: "spec.list.3.name", Input: raw(`"x"`)},
 				{Category: finding.Expected, Path: "spec.free", Reference: raw("1"), Input: raw("1")},
-				{Category: finding.Drift, Path: ".", Message: "a check"},
+				{Category: finding.Drift, Path: ".", Message: "a check", Code: "NTP-A"},
 			},
 		}},
 		Rules: []finding.Rule{
@@ -100,6 +100,7 @@ func TestWhichFindingsARuleFits(t *testing.T) {
 		{"path: spec.list.3", "rrrrI-r rrr r"},
 		{"path: spec.list.30", "rrrrr-r rrr r"},
 		{"path: .spec.free", "rrrrr-r rrr r"}, // an expected difference has no impact
+		{"code: NTP-A", "rrrrr-i rrr r"},
 		{"category: extra", "rrriI-r rrr r"},
 		{"category: drift", "iirrr-i rrr r"},
 		{"category: missing", "rrirr-r iii r"},

@@ -49,17 +49,49 @@ func TestWhatMayNotHaveBeenCollectedIsNotAccepted(t *testing.T) {
 	}
 }
 
+// TestWhatAnOverrideLacksToNameAMissingCR: the kind and name, or beside the template each field of the
+// identity that the template states, and no field that it leaves open or does not have.
+func TestWhatAnOverrideLacksToNameAMissingCR(t *testing.T) {
+	stated := finding.Object{APIVersion: "v1", Kind: "Thing", Namespace: "shop", Name: "a"}
+	open := finding.Object{APIVersion: "v1", Kind: "Thing", Name: "*"}
+	for _, c := range []struct {
+		given  refconfig.Override
+		stated finding.Object
+		want   string
+	}{
+		{refconfig.Override{}, stated, "kind and name"},
+		{refconfig.Override{Kind: "Thing"}, open, "kind and name"},
+		{refconfig.Override{Kind: "Thing", Name: "a"}, stated, ""},
+		{refconfig.Override{ExactMatch: "v1_Thing_shop_a"}, stated, ""},
+		{refconfig.Override{TemplatePath: "a.yaml"}, stated, "kind: Thing, namespace: shop, name: a"},
+		{refconfig.Override{TemplatePath: "a.yaml", Namespace: "shop"}, stated, "kind: Thing, name: a"},
+		{refconfig.Override{TemplatePath: "a.yaml"}, open, "kind: Thing"},
+		{refconfig.Override{TemplatePath: "a.yaml", Kind: "Thing"}, open, ""},
+	} {
+		if got := unnamed(c.given, c.stated); got != c.want {
+			t.Errorf("%+v for %+v lacks %q, want %q", c.given, c.stated, got, c.want)
+		}
+	}
+}
+
 // TestWhatCannotBeComparedIsLeft: without another comparison nothing is accepted, and after the end of
 // a run no override is applied.
 func TestWhatCannotBeComparedIsLeft(t *testing.T) {
 	found := &diff.Compared{
-		Tree: &diff.Pair{}, Differences: []diff.Difference{{Category: finding.Drift, Path: refconfig.PathOf("x")}},
+		Tree: &diff.Pair{}, Differences: []diff.Difference{
+			{Category: finding.Drift, Path: refconfig.PathOf("x")},
+			{Category: finding.Drift, Path: refconfig.PathOf("z"), Message: "expected 1"},
+		},
 	}
 	m := &Maker{
 		Template: &refconfig.Template{}, Active: NewSet(nil, ""), Scope: Scope{all: true},
 		Compare: func(Proposal) *diff.Compared { return nil },
 	}
-	if a := m.Overrides(found); a == nil || len(a.Overrides) != 0 || len(a.Left) != 1 || a.Left[0].Path.String() != "x" {
+	want := []finding.NotAccepted{
+		{Path: refconfig.PathOf("x"), Message: "no patch of the reference makes it agree"},
+		{Path: refconfig.PathOf("z"), Message: "expected 1"},
+	}
+	if a := m.Overrides(found); a == nil || len(a.Overrides) != 0 || !cmp.Equal(want, a.Left) {
 		t.Errorf("%+v", a)
 	}
 	ended, end := context.WithCancel(t.Context())

@@ -31,6 +31,19 @@ func TestCommentedJSON(t *testing.T) {
 	}
 }
 
+// TestCRsInCommentsBehindJSON: a CR in comments behind values in JSON is reported, with its line.
+func TestCRsInCommentsBehindJSON(t *testing.T) {
+	for text, want := range map[string]string{
+		"{\"a\": 1}\n# {\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {}}\n":      "a.json:2",
+		"{\"a\": 1}\n\n# x\n# {\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {}}": "a.json:4",
+	} {
+		lost := Read("a.json", "", []byte(text), Hints{}).Lost
+		if len(lost) != 1 || lost[0].Problem.Place.String() != want || lost[0].Kinds[0] != "Pod" {
+			t.Errorf("%q: %v", text, lost)
+		}
+	}
+}
+
 // TestOtherFormatsWithMetadata: a value with metadata that states the format of another tool is no CR
 // that lost its kind.
 func TestOtherFormatsWithMetadata(t *testing.T) {

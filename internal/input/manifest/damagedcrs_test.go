@@ -92,6 +92,16 @@ func TestDamagedBytesAreReportedUnderAnyName(t *testing.T) {
 	}
 }
 
+// TestDamagedFilesAmongCRs: what its surroundings declare to be CRs is reported if it is damaged, but
+// not a file whose name says that it is something else.
+func TestDamagedFilesAmongCRs(t *testing.T) {
+	for name, want := range map[string]bool{"manifests/a.yaml": false, "manifests/values.yaml": true} {
+		if got := silent(Read(name, "", []byte("a: [1\n"), Hints{Kind: "Pod"})); got != want {
+			t.Errorf("%s is passed over: %v", name, got)
+		}
+	}
+}
+
 // TestWritingsThatAreMeantToBeCRs cuts CRs off in a plain folder that are written in other ways
 // than most.
 func TestWritingsThatAreMeantToBeCRs(t *testing.T) {

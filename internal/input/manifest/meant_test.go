@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,7 +21,7 @@ func meansIn(name, text string) meaning {
 
 // TestMeaning holds what is asked about a text: what it was meant to be in a file named a.yaml, in
 // one whose name excuses it, and in one whose name says nothing; whether such a file is read at all;
-// and the CRs in it if it is neither YAML nor JSON.
+// and the CRs in it, with their lines, if it is neither YAML nor JSON.
 func TestMeaning(t *testing.T) {
 	const other, maybe, cr = meansOther, meansMaybe, meansCRs
 	type answers struct {
@@ -33,7 +34,7 @@ func TestMeaning(t *testing.T) {
 		answers
 	}{
 		// Valid YAML.
-		{"a CR", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n", answers{cr, cr, cr, true, []string{"Pod"}}},
+		{"a CR", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n", answers{cr, cr, cr, true, []string{"Pod 1-3"}}},
 		{"a List", "apiVersion: v1\nkind: List\nitems: []\n", answers{cr, cr, cr, true, nil}},
 		{"no apiVersion", "kind: Pod\nmetadata: {name: a}\n", answers{cr, cr, cr, true, nil}},
 		{"no kind", "apiVersion: v1\nmetadata: {name: a}\n", answers{maybe, other, maybe, true, nil}},
@@ -45,19 +46,19 @@ func TestMeaning(t *testing.T) {
 		{"a devfile", "schemaVersion: 2.2.0\nmetadata: {name: a}\n", answers{other, other, other, false, nil}},
 		{"values", "replicas: 1\n", answers{other, other, other, false, nil}},
 		// Text that is cut off, or does not parse for another reason.
-		{"cut off", "apiVersion: v1\nkind: Pod\nmetadata:\n  name: \"a\n", answers{cr, cr, cr, true, []string{"Pod"}}},
+		{"cut off", "apiVersion: v1\nkind: Pod\nmetadata:\n  name: \"a\n", answers{cr, cr, cr, true, []string{"Pod 1-4"}}},
 		{"cut off in the kind", "apiVersion: v1\nkind: \"Po", answers{cr, cr, cr, true, nil}},
-		{"quoted keys", "\"apiVersion\": v1\n\"kind\": Pod\nmetadata: {name: \"a\n", answers{cr, cr, cr, true, []string{"Pod"}}},
-		{"an item", "- apiVersion: v1\n  kind: Pod\n  metadata: {\n", answers{cr, cr, cr, true, []string{"Pod"}}},
-		{"JSON", `{"apiVersion": "v1", "kind": "Pod", "metadata": {"na`, answers{cr, cr, cr, true, []string{"Pod"}}},
+		{"quoted keys", "\"apiVersion\": v1\n\"kind\": Pod\nmetadata: {name: \"a\n", answers{cr, cr, cr, true, []string{"Pod 1-3"}}},
+		{"an item", "- apiVersion: v1\n  kind: Pod\n  metadata: {\n", answers{cr, cr, cr, true, []string{"Pod 1-3"}}},
+		{"JSON", `{"apiVersion": "v1", "kind": "Pod", "metadata": {"na`, answers{cr, cr, cr, true, []string{"Pod 1-1"}}},
 		{"JSON, kind first", `{"kind": "Pod", "metadata": {"na`, answers{cr, cr, cr, true, nil}},
 		{"JSON, a list", `[{"apiVersion": "v1", "kind": "Pod"`, answers{cr, cr, cr, true, nil}},
-		{"braces", "{apiVersion: v1, kind: Pod, metadata: {", answers{cr, cr, cr, false, []string{"Pod"}}},
-		{"further down", "steps: [a\n  - apiVersion: v1\n    kind: Pod\n    metadata: {name: a}\n", answers{maybe, other, maybe, true, []string{"Pod"}}},
+		{"braces", "{apiVersion: v1, kind: Pod, metadata: {", answers{cr, cr, cr, false, []string{"Pod 1-1"}}},
+		{"further down", "steps: [a\n  - apiVersion: v1\n    kind: Pod\n    metadata: {name: a}\n", answers{maybe, other, maybe, true, []string{"Pod 2-4"}}},
 		{"an action first", "{{ if .Values.a }}\napiVersion: v1\nkind: Pod\n{{ end }}\n", answers{cr, cr, maybe, false, nil}},
 		{"broken values", "replicas: [1\n", answers{maybe, other, maybe, false, nil}},
 		{"a log", "started: [1\napiVersion: v1\nkind: Pod\n", answers{cr, cr, maybe, true, nil}},
-		{"a record of a log", `{"level": "info", "object": {"apiVersion": "v1", "kind": "Pod", "metadata": {}}`, answers{maybe, other, maybe, true, []string{"Pod"}}},
+		{"a record of a log", `{"level": "info", "object": {"apiVersion": "v1", "kind": "Pod", "metadata": {}}`, answers{maybe, other, maybe, true, []string{"Pod 1-1"}}},
 		{"an audit event", `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":`, answers{cr, cr, cr, false, nil}},
 		{"HTML", "<html>\n<p class=\"a: b\">: [</p>\n", answers{maybe, other, maybe, false, nil}},
 	} {
@@ -66,7 +67,7 @@ func TestMeaning(t *testing.T) {
 			Read: LooksLikeObjects([]byte(row.text)),
 		}
 		for _, o := range objectsInText([]byte(row.text), false) {
-			got.Inside = append(got.Inside, o.kind)
+			got.Inside = append(got.Inside, fmt.Sprint(o.kind, " ", o.first, "-", o.last))
 		}
 		if diff := cmp.Diff(row.answers, got); diff != "" {
 			t.Errorf("%s: %s", row.name, diff)

@@ -159,6 +159,7 @@ func packings() []writer.WriterConfig {
 func TestAgreesWithTheLibrary(t *testing.T) {
 	t.Parallel()
 	all, configs := samples(rand.New(rand.NewPCG(1, 2))), packings()
+	all["two chunks"] = make([]byte, 2<<20+1000) // one has at most 2 MiB; the first byte of a later one says if it is short
 	names := slices.Sorted(maps.Keys(all))
 	for _, row := range testkit.Matrix(len(names), len(configs), 5) {
 		name, config := names[row[0]], configs[row[1]]

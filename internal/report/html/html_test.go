@@ -127,6 +127,14 @@ func TestThePageSaysWhatTheDocumentSays(t *testing.T) {
 			if name == "quickstart" && !strings.Contains(page, "<b>1</b> CR not found</button>") {
 				t.Error("of one there are several")
 			}
+			if name == "quickstart" && !strings.Contains(page, "    limits.memory: 32Gi<td><td class=no>") {
+				t.Error("the line that the CR lacks is not there")
+			}
+			for _, left := range []string{"… and ", "are left out"} { // nothing of these is too large
+				if strings.Contains(page, left) {
+					t.Errorf("the page says %q", left)
+				}
+			}
 			top, entries := chips(page), entryCounts(page)
 			for class, n := range figuresOf(r) {
 				if top[class] != n || entries[class] != n {

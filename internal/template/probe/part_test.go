@@ -29,6 +29,29 @@ func listed(p *probe.Part, depth int) (lines []string) {
 	return lines
 }
 
+// pipes are the actions below a part of which a value consists, with the fields that they print as they
+// are, in their order.
+func pipes(p *probe.Part) (all []string) {
+	if p.Pipe != "" {
+		all = append(all, fmt.Sprint(p.Pipe, " <", p.From, ">"))
+	}
+	for _, b := range p.Below {
+		all = append(all, pipes(b)...)
+	}
+	return all
+}
+
+// TestValuesOfOneAction: a value in quotes, or with a text beside its action, is not that of the action.
+func TestValuesOfOneAction(t *testing.T) {
+	const text = "a: {{ .x }}\nb: \"{{ .y }}\"\nc: v{{ .z }}\nd: '{{ .w }}'\ne: {{ .u }}{{ .v }}\n" +
+		"f: {{ quote .t }}\ng: {{ upper .s }}\nh: {{ quote (upper .r) }}\ni: {{ $v := .q }}{{ $v }}\nk: {{ printf \"%s%s\" .o .p }}\n"
+	root, _ := probe.Print(t.Context(), parsed(t, text)).Parts()
+	const want = `.x <x>, quote .t <t>, upper .s <.>, quote (upper .r) <.>, $v <q>, printf "%s%s" .o .p <.>`
+	if got := strings.Join(pipes(root), ", "); got != want {
+		t.Error(got)
+	}
+}
+
 // TestParts: every branch of a template is in its parts, with the conditions around it.
 func TestParts(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{

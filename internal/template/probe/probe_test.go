@@ -46,6 +46,8 @@ func TestNeeds(t *testing.T) {
 		`v: {{ .x | quote }}`:                                                   `x mandatory`,
 		`{{ with .x }}v: {{ .y }}{{ end }}`:                                     `x optional; x.y conditional [.x]`,
 		`{{ range .x }}v: {{ .y }}{{ end }}`:                                    `x optional; x.*.y mandatory`,
+		`{{ range .x }}v: {{ .y }}{{ else }}v: {{ .z }}{{ end }}`:               `x optional; x.*.y mandatory; z conditional [not (.x)]`,
+		`{{ $v := "a" }}{{ range .x }}{{ $v = .y }}{{ end }}v: {{ $v }}`:        `x optional; x.*.y computed`,
 		`{{ range $k, $v := .x }}{{ $k }}: 1{{ end }}`:                          `x optional`,
 		`v: {{ (fromYaml .x).y }}`:                                              `x mandatory`,
 		`v: {{ if hasKey . "x" }}{{ .x }}{{ end }}`:                             `x optional`,

@@ -49,6 +49,8 @@ func TestRest(t *testing.T) {
 		"a copy of another object":      {a: noted("Pod", `{"kind":"Pod","spec":"x"}`), b: noted("Pod", `{"kind":"Pod","spec":"y"}`)},
 		"a patch of a Secret":           {a: m{"target": m{"kind": "Secret"}, "patch": "kind: Secret\ndata: {k: x}"}, b: m{"target": m{"kind": "Secret"}, "patch": "kind: Secret\ndata: {k: y}"}, same: true},
 		"another patch":                 {a: m{"target": m{"kind": "Secret"}, "patch": "kind: Secret\ndata: {k: x}"}, b: m{"target": m{"kind": "Secret"}, "patch": "kind: Secret\ndata: {l: x}"}},
+		"data named as a patch":         {a: m{"kind": "Secret", "data": m{"patch": "x"}}, b: m{"kind": "Secret", "data": m{"patch": "y"}}, same: true},
+		"data that is a text":           {a: m{"kind": "Secret", "data": "x"}, b: m{"kind": "Secret", "data": "y"}, same: true},
 		"a token":                       {a: user("token", "x"), b: user("token", "y"), same: true},
 		"a name beside a token":         {a: user("name", "x"), b: user("name", "y")},
 		"a command beside a token":      {a: user("exec", m{"args": l{"x"}}), b: user("exec", m{"args": l{"y"}})},

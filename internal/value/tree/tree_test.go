@@ -134,6 +134,29 @@ func TestSetAndExpand(t *testing.T) {
 	}
 }
 
+func TestBesideKeepsTheCRsOwn(t *testing.T) {
+	cr, more := map[string]any{"kind": "ConfigMap", "data": nil}, map[string]any{"kind": "Secret", "type": "Opaque"}
+	want := map[string]any{"kind": "ConfigMap", "data": nil, "type": "Opaque"}
+	if d := cmp.Diff(want, tree.Beside(cr, more)); d != "" || len(cr) != 2 || len(more) != 2 {
+		t.Errorf("%s; the CR is %v, the others are %v", d, cr, more)
+	}
+}
+
+// TestBare checks which strings need no quotes: those that no YAML 1.1 reader takes for something else.
+func TestBare(t *testing.T) {
+	for s, want := range map[string]bool{
+		"2024-05-01": false, "2024-5-1": false, "2024-05-01T10:00:00Z": false, "2024-05-01 10:00": false,
+		"24-05-2001": true, "2024-xx-01": true, "2024-123-01": true, "2024-05-123": true, "2024-05-0x": true, "2024-05-01-02": true,
+		"12:30:45": false, "-1:30": false, "1:5": false, "1:60": true, "1:300": true, "1:x": true, "1:30.5": false,
+		".inf": false, "-.INF": false, ".NaN": false, ".info": true, "-x": true, "- x": false, "-": false, "?x": true,
+		"10.0.0.1": true, "1.5": false, "08": false, "1st": true, "yes": false, "yess": true, "a: b": false, "a:b": true,
+	} {
+		if got := tree.Bare(s); got != want {
+			t.Errorf("Bare(%q) = %v", s, got)
+		}
+	}
+}
+
 func TestYAML(t *testing.T) {
 	got := tree.YAML(
 		value(t, `{b: [1, {x: y, l: [a]}], a: "yes", c: {}, d: [], e: "two\nlines\n", f: null, g: "a: b", h: "08"}`),
