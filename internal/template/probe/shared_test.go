@@ -35,7 +35,7 @@ func TestSharedCallsChangeNothing(t *testing.T) {
 {{- define "empty" }}{{ .nothing }}{{ end }}
 {{- define "changes" }}{{ $_ := set .a "b" 1 }}{{ end }}
 {{- define "loses" }}{{ $text := include "empty" dict }}{{ end }}
-{{- define "always" }}{{ if not (include "upper" .) }}{{ note "T-U" "u" }}{{ end }}{{ end }}
+{{- define "always" }}{{ if not (include "upper" .) }}{{ violation "T-U" "u" "no" }}{{ end }}{{ end }}
 {{- define "upper" }}{{ .u | upper }}{{ end }}
 {{- define "one of" }}{{ if .e }}{{ if not (has .e (list "x" "y")) }}{{ violation "T-I" "e" "no" }}{{ end }}{{ end }}{{ end }}
 `
@@ -49,7 +49,7 @@ func TestSharedCallsChangeNothing(t *testing.T) {
 		"{{ if .g }}{{ template \"needs\" . }}{{ end }}" + several + "{{ with .a }}{{ template \"deep\" . }}{{ end }}",
 		"{{ $m := dict }}{{ range .l }}{{ $_ := set $m .k 1 }}{{ end }}" + several,
 		"{{ $_ := set .a \"b\" 2 }}{{ template \"changes\" . }}" + several,
-		"v:\n" + several + "  k: {{ .a.k }}",
+		"v:\n{{ template \"around\" . }}  k: {{ .a.k }}\nw:\n" + several + "  k: {{ .a.k }}",
 		"v: {{ .v }}\nw: {{ template \"prints\" . }}\n{{ template \"computes\" . }}{{ template \"lacks\" . }}{{ template \"open\" . }}",
 		`{{ define "own" }}{{ if .o }}{{ note "T-W" "o" }}{{ end }}{{ end }}{{ template "open" . }}{{ template "needs" .a }}`,
 		`{{ define "own" }}{{ if .p }}{{ note "T-P" "p" }}{{ end }}{{ end }}{{ template "open" . }}{{ template "needs" $ }}`,

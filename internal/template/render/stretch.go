@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/validationtool/validationtool/internal/value/tree"
@@ -29,8 +30,12 @@ func (x *Execution) End(begin Stretch) Stretch {
 	}
 }
 
-// IsBlank reports whether nothing but blanks and line breaks was printed.
-func (s Stretch) IsBlank() bool { return len(s.prints) == 0 && len(bytes.TrimSpace(s.text)) == 0 }
+// IsBlank reports whether nothing but blanks and line breaks was printed, and no value. A check that fails
+// prints neither.
+func (s Stretch) IsBlank() bool {
+	isValue := func(p Printed) bool { return p.Val.V != nil }
+	return len(bytes.TrimSpace(s.text)) == 0 && !slices.ContainsFunc(s.prints, isValue)
+}
 
 // Repeat adds a stretch to the execution in place of executing it again. It adds nothing and returns
 // false if the stretch would exceed a limit. Only the text and the values of the prints are added.
