@@ -124,6 +124,7 @@ func unpacked(format, what, path string, goal float64) row {
 func tenfold() row {
 	return row{
 		name:    "archive ten times as large",
+		aside:   true,
 		command: tool("${reference}", "${grown-10.tar.gz}"), yardstick: tool("${reference}", "${grown-1.tar.gz}"),
 		show: func(m measurement) (string, []figure) {
 			return "10 times as much that is not compared", []figure{
