@@ -258,11 +258,12 @@ func growing() []row {
 			tool("${wide-100}/reference", "${wide-100}/input")),
 		growth("a CR of 900 levels", "90", 10, levels(900), levels(90)),
 		growth("2,000 clusters", "200", 10, one(2_000), one(200)),
-		growth("2,000 clusters in two processes", "one", 1, halves, one(2_000)),
+		growth("2,000 clusters in two processes", "one", 1.5, halves, one(2_000)), // which write and read reports
 	}
 }
 
-// growth is a row that measures an input that is a number of times as large as that of the yardstick.
+// growth is a row that measures an input that is a number of times as large as that of the yardstick. Its
+// cost may grow a little faster: caches hold less of it.
 func growth(what, small string, times float64, command, yardstick []string) row {
 	return row{
 		name:    "growth: " + what,
@@ -271,7 +272,7 @@ func growth(what, small string, times float64, command, yardstick []string) row 
 		command: command, yardstick: yardstick,
 		show: func(m measurement) (string, []figure) {
 			return what, []figure{
-				{value: m.ratio[processor], goal: 1.1 * times, format: "%.1f × the processor time of " + small},
+				{value: m.ratio[processor], goal: 1.2 * times, format: "%.1f × the processor time of " + small},
 				{value: m.ratio[wall], format: "%.1f × the time"},
 				m.peak(0),
 			}
@@ -376,6 +377,7 @@ func changed() row {
 func large(name, what, reference, path string) row {
 	return row{
 		name:    name,
+		aside:   reference == "${reference}", // it is only read
 		command: tool(reference, path),
 		show: func(m measurement) (string, []figure) {
 			return what, []figure{
