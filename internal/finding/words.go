@@ -47,9 +47,8 @@ func (d Difference) Words() string {
 		return firstLine(line) + Note(d.Code)
 	case d.Required():
 		return d.Path + ": required, but missing"
-	case d.Category == Missing && d.Code == "" && d.Message != "": // an item in another place
-		return d.Path + ": " + firstLine(d.Message)
-	case d.Category == Missing && d.Input != nil && d.Message != "": // a part of the value
+	// an item in another place, or a part of the value
+	case d.Category == Missing && d.Message != "" && (d.Code == "" || d.Input != nil):
 		return d.Path + ": " + firstLine(d.Message) + Note(d.Code)
 	case d.Category == Missing && reference == "null": // the field is wanted, with whatever value
 		return path + ": required, but missing"

@@ -31,6 +31,7 @@ func datasets() map[string]func(*tree) {
 		"drifting-10000":   profiles{count: 10_000, compared: 10_000, differing: 100, templates: 10}.write,
 		"one":              profiles{count: 1, compared: 1, differing: 50, templates: 1}.write,
 		"small":            profiles{count: 1, compared: 1, differing: 50, templates: 98}.write,
+		"wide":             profiles{count: 1, compared: 1, differing: 50, templates: 980}.write,
 		"list.yaml":        largeList{size: 100_000_000}.write,
 		"list.json":        largeList{size: 100_000_000, inJSON: true}.write,
 		"configmap":        longText{size: 100_000_000}.write,
@@ -47,9 +48,6 @@ func datasets() map[string]func(*tree) {
 	for _, n := range []int{10_000, 100_000, 1_000_000} {
 		crowd := profiles{count: n, compared: n, differing: 50, templates: 10}
 		all[fmt.Sprintf("crowd-%d", n)] = func(t *tree) { crowd.writeObjects(t, "input") }
-	}
-	for _, n := range []int{100, 1_000} {
-		all[fmt.Sprintf("wide-%d", n)] = profiles{count: 1, compared: 1, differing: 50, templates: n}.write
 	}
 	for _, n := range []int{90, 900} {
 		all[fmt.Sprintf("levels-%d", n)] = levels(n).write

@@ -63,6 +63,14 @@ func NewUnpacker(ctx context.Context, limits Limits) *Unpacker {
 	return &Unpacker{ctx: ctx, limits: limits}
 }
 
+// aheadMemory returns blocks for reading ahead, to be put back; a block is nil until its first use.
+func (u *Unpacker) aheadMemory() [][]byte {
+	if memory := u.ahead.take(); memory != nil {
+		return memory
+	}
+	return make([][]byte, aheadBlocks)
+}
+
 // Left returns the bytes of Limits.Memory that are available for an archive in memory.
 func (u *Unpacker) Left() int64 { return u.limits.Memory - u.held }
 
@@ -163,10 +171,7 @@ func (s *Stream) takeOff() error {
 	}
 	s.closers = append(s.closers, done)
 	if len(s.layers) == 1 && !s.Nested {
-		memory := s.u.ahead.take()
-		if memory == nil {
-			memory = make([][]byte, aheadBlocks)
-		}
+		memory := s.u.aheadMemory()
 		s.closers = append(s.closers, func() { s.u.ahead.put(memory) })
 		s.ahead = newReadAhead(inflated, memory)
 		inflated = s.ahead

@@ -2,8 +2,9 @@ package archive
 
 import (
 	"archive/zip"
-	"io"
+	"cmp"
 	"runtime"
+	"slices"
 	"sync"
 )
 
@@ -11,30 +12,28 @@ import (
 // holds only content that was unpacked without any error; an entry with an error is unpacked again
 // when it is opened, which shows the error.
 type zipAhead struct {
-	z      *Zip
-	worth  func(Entry) bool
-	memory [][]byte // blocks of aheadBlock bytes, nil until their first use
-	free   []int    // the blocks that no batch uses
-	next   int      // the first entry that is in no batch
-	queue  []*zipBatch
-	work   chan *zipBatch
-	group  sync.WaitGroup
+	z     *Zip
+	worth func(Entry) bool
+	empty []*[]byte // blocks of memory that no batch uses
+	next  int       // the first entry that is in no batch
+	queue []*zipBatch
+	work  chan *zipBatch
+	group sync.WaitGroup
 }
 
 // zipBatch is entries that are unpacked into one block of memory, one after the other.
 type zipBatch struct {
-	block   int
-	entries []zipPiece
+	memory  *[]byte
+	entries []*zipPiece
 	last    int // no later entry is in this batch
-	passed  int // how many of entries were taken, or were never opened
 	done    chan struct{}
 }
 
 // zipPiece is an entry of a batch.
 type zipPiece struct {
-	at      int // its number
-	content []byte
-	intact  bool // the content is complete; set before the batch is done
+	at     int    // its number
+	room   []byte // for its content and one byte more, which shows whether the content ends there
+	intact bool   // the content is complete; set before the batch is done
 }
 
 // ReadAhead unpacks deflated entries in the background until the caller opens them, and returns a
@@ -45,13 +44,10 @@ func (z *Zip) ReadAhead(worth func(Entry) bool) (halt func()) {
 	if size == 1 {
 		return func() {}
 	}
-	memory := z.u.ahead.take()
-	if memory == nil {
-		memory = make([][]byte, aheadBlocks)
-	}
-	a := &zipAhead{z: z, worth: worth, memory: memory, work: make(chan *zipBatch, len(memory))}
+	memory := z.u.aheadMemory()
+	a := &zipAhead{z: z, worth: worth, work: make(chan *zipBatch, len(memory))}
 	for i := range min(2*size, len(memory)) {
-		a.free = append(a.free, i)
+		a.empty = append(a.empty, &memory[i])
 	}
 	for range size {
 		a.group.Go(func() {
@@ -72,41 +68,38 @@ func (z *Zip) ReadAhead(worth func(Entry) bool) (halt func()) {
 
 // fill starts batches while there is memory for them.
 func (a *zipAhead) fill() {
-	for len(a.free) > 0 {
-		b := a.batch()
-		if b == nil {
+	for len(a.empty) > 0 {
+		b := a.batch(a.empty[0])
+		if len(b.entries) == 0 {
 			return
 		}
-		a.free = a.free[1:]
+		a.empty = a.empty[1:]
 		a.queue = append(a.queue, b)
 		a.work <- b
 	}
 }
 
-// batch returns the next entries that fit into a block, or nil if there are none.
-func (a *zipAhead) batch() *zipBatch {
-	b := &zipBatch{block: a.free[0], done: make(chan struct{})}
+// batch returns the next entries that fit into a block of memory.
+func (a *zipAhead) batch(memory *[]byte) *zipBatch {
+	b := &zipBatch{memory: memory, done: make(chan struct{})}
 	used := 0
 	for ; a.next < a.z.Len(); a.next++ {
 		f := a.z.list.File[a.next]
-		fits := f.Method == zip.Deflate && f.Flags&1 == 0 && f.UncompressedSize64 <= aheadBlock
+		fits := f.Method == zip.Deflate && f.Flags&1 == 0 && f.UncompressedSize64 < aheadBlock
 		if !fits || !a.worth(a.z.Entry(a.next)) {
 			continue
 		}
-		end := used + int(f.UncompressedSize64)
+		end := used + int(f.UncompressedSize64) + 1
 		if end > aheadBlock {
 			break
 		}
-		memory := &a.memory[b.block]
 		if *memory == nil {
 			*memory = make([]byte, aheadBlock)
 		}
-		b.entries = append(b.entries, zipPiece{at: a.next, content: (*memory)[used:end]})
+		b.entries = append(b.entries, &zipPiece{at: a.next, room: (*memory)[used:end]})
 		used = end
 	}
-	if b.last = a.next - 1; len(b.entries) == 0 {
-		return nil
-	}
+	b.last = a.next - 1
 	return b
 }
 
@@ -115,7 +108,7 @@ func (a *zipAhead) batch() *zipBatch {
 func (a *zipAhead) take(i int) ([]byte, bool) {
 	for len(a.queue) > 0 && a.queue[0].last < i {
 		<-a.queue[0].done
-		a.free = append(a.free, a.queue[0].block)
+		a.empty = append(a.empty, a.queue[0].memory)
 		a.queue = a.queue[1:]
 	}
 	a.fill()
@@ -123,50 +116,35 @@ func (a *zipAhead) take(i int) ([]byte, bool) {
 		return nil, false
 	}
 	b := a.queue[0]
-	for b.passed < len(b.entries) && b.entries[b.passed].at < i {
-		b.passed++
-	}
-	if b.passed == len(b.entries) || b.entries[b.passed].at > i {
+	at, isThere := slices.BinarySearchFunc(b.entries, i, func(p *zipPiece, i int) int { return cmp.Compare(p.at, i) })
+	if !isThere {
 		return nil, false
 	}
 	<-b.done
-	return b.entries[b.passed].content, b.entries[b.passed].intact
+	p := b.entries[at]
+	return p.room[:len(p.room)-1], p.intact
 }
 
 // unpack unpacks a batch.
 func (z *Zip) unpack(b *zipBatch) {
 	defer close(b.done)
-	for i := range b.entries {
+	for _, p := range b.entries {
 		if z.u.ctx.Err() != nil {
 			return
 		}
-		p := &b.entries[i]
-		p.intact = unpackPiece(z.list.File[p.at], p.content)
+		p.intact = unpackInto(p.room, z.list.File[p.at])
 	}
 }
 
-// unpackPiece fills memory with the content of an entry and reports whether that is exactly the
-// content, according to its checksum too.
-func unpackPiece(f *zip.File, memory []byte) bool {
+// unpackInto unpacks an entry and reports whether its content is complete, according to its checksum
+// too, and fills all but the last byte of the memory.
+func unpackInto(memory []byte, f *zip.File) bool {
+	defer func() { _ = recover() }() // the same happens again when the entry is opened
 	r, err := f.Open()
 	if err != nil {
 		return false
 	}
 	defer r.Close()
-	n := 0
-	for n < len(memory) && err == nil {
-		var k int
-		k, err = readSafely(r, memory[n:])
-		n += k
-	}
-	if n < len(memory) {
-		return false
-	}
-	for err == nil && n == len(memory) { // archive/zip tells of a wrong checksum at the end only
-		var more [1]byte
-		var k int
-		k, err = readSafely(r, more[:])
-		n += k
-	}
-	return err == io.EOF && n == len(memory)
+	n, err := Fill(r, memory)
+	return err == nil && n == len(memory)-1
 }

@@ -56,7 +56,8 @@ func TestReadingAheadChangesNothing(t *testing.T) {
 					text, err = io.ReadAll(r)
 					must(r.Close())
 				}
-				all = append(all, fmt.Sprintf("%d: %d bytes, %x, %v, %d in all", i, len(text), crc32.ChecksumIEEE(text), err, u.unpacked))
+				sum := crc32.ChecksumIEEE(text)
+				all = append(all, fmt.Sprintf("%d: %d bytes, %x, %v, %d in all", i, len(text), sum, err, u.unpacked))
 			}
 			return all
 		}
